@@ -1,0 +1,159 @@
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { DocketError } from './errors.ts';
+
+/**
+ * Settings come from the environment, are read once, here and nowhere else, and end up in one frozen object. Each entry
+ * below is the whole truth about a setting: how it is checked, its default, and the meaning that the manual prints.
+ */
+const settings = {
+  DOCKET_DATABASE_URL: databaseUrl('The installing login of an existing Postgres (16 or newer). Unset: an embedded one.'),
+  DOCKET_WORKER_URL: databaseUrl('The login of workers. Unset: the installing login, acting as docket_worker.'),
+  DOCKET_QUEUE_URL: databaseUrl('The login that runs the queue. Unset: the installing login, acting as docket_queue.'),
+  DOCKET_DATA_DIR: folder('./.docket', 'Where the embedded database and the file object store live.'),
+  DOCKET_PG_PORT: z.coerce
+    .number({ error: 'expected a port number' })
+    .int('expected a whole number')
+    .min(1024, 'expected at least 1024')
+    .max(65_535, 'expected at most 65535')
+    .optional()
+    .describe('Makes the embedded Postgres listen on this TCP port too, at 127.0.0.1, with passwords.'),
+  DOCKET_STORE: z
+    .string()
+    .regex(/^(file:.+|memory:)$/, 'expected file:FOLDER')
+    .optional()
+    .describe('The object store of scans, as file:FOLDER. Unset: the folder objects of the data folder.'),
+  DOCKET_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'expected trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('info')
+    .describe('The least serious entries that are logged.'),
+  DOCKET_IO_SLOTS: count(10, 1, 1000, 'Jobs that a worker fetches, checks or publishes at the same time.'),
+  DOCKET_OCR_SLOTS: count(availableParallelism(), 1, 256, 'Documents that a worker recognises at the same time.'),
+  DOCKET_ADMISSION_WINDOW: count(1000, 1, 1_000_000, 'Jobs that may be under way at once, over all workers.'),
+  DOCKET_MAX_PAGES: count(2000, 1, 100_000, 'Pages a document may have.'),
+  DOCKET_MAX_PIXELS: count(100_000_000, 1_000_000, 2_000_000_000, 'Pixels a page may have.'),
+  DOCKET_OCR_MEMORY_MB: count(1024, 128, 65_536, 'Memory, in MiB, one recognising process may use.'),
+  DOCKET_TEMP_DIR: folder(defaultTempDir(), 'Where workers keep private copies of the scans they are reading.'),
+  DOCKET_STOP_GRACE_SECONDS: count(10, 0, 3600, 'How long a stopping worker lets running jobs finish, in seconds.'),
+};
+
+const schema = z.object(settings);
+type Name = keyof typeof settings;
+
+/** What the environment asks for. Paths are absolute. Where `databaseUrl` is absent, Postgres is the embedded one. */
+export interface Config {
+  readonly databaseUrl: string | undefined;
+  readonly workerUrl: string | undefined;
+  readonly queueUrl: string | undefined;
+  readonly dataDir: string;
+  readonly pgPort: number | undefined;
+  /** `file:/absolute/folder` or `memory:`. */
+  readonly store: string;
+  readonly logLevel: string;
+  readonly ioSlots: number;
+  readonly ocrSlots: number;
+  readonly admissionWindow: number;
+  readonly maxPages: number;
+  readonly maxPixels: number;
+  readonly ocrMemoryMb: number;
+  readonly tempDir: string;
+  readonly stopGraceMs: number;
+}
+
+/**
+ * Reads the settings from an environment (the process's own by default) into a frozen Config.
+ * Throws CONFIG_INVALID that names every setting at fault, misspelt names included, not only the first.
+ */
+export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name.startsWith('DOCKET_') && value !== ''),
+  );
+  const parsed = schema.safeParse(given);
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, given))),
+    ...Object.keys(given).filter(isUnknown).map((name) => `${name}: there is no such setting`),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new DocketError('CONFIG_INVALID', `the configuration is not valid:\n  ${problems.join('\n  ')}`, {
+      hint: 'correct or unset the environment variables named above',
+      data: { problems },
+    });
+  }
+  return freeze(parsed.data);
+}
+
+/** Every setting with its default and meaning, in the order of the manual's table. */
+export function describeSettings(): { name: string; fallback: string; meaning: string }[] {
+  return Object.entries(settings).map(([name, setting]) => {
+    const fallback = setting.safeParse(undefined);
+    return {
+      name,
+      fallback: fallback.success && fallback.data !== undefined ? String(fallback.data) : '',
+      meaning: setting.description ?? '',
+    };
+  });
+}
+
+function freeze(values: z.infer<typeof schema>): Config {
+  const dataDir = resolve(values.DOCKET_DATA_DIR);
+  const store = values.DOCKET_STORE ?? `file:${join(dataDir, 'objects')}`;
+  return Object.freeze({
+    databaseUrl: values.DOCKET_DATABASE_URL,
+    workerUrl: values.DOCKET_WORKER_URL,
+    queueUrl: values.DOCKET_QUEUE_URL,
+    dataDir,
+    pgPort: values.DOCKET_PG_PORT,
+    store: store.startsWith('file:') ? `file:${resolve(store.slice('file:'.length))}` : store,
+    logLevel: values.DOCKET_LOG_LEVEL,
+    ioSlots: values.DOCKET_IO_SLOTS,
+    ocrSlots: values.DOCKET_OCR_SLOTS,
+    admissionWindow: values.DOCKET_ADMISSION_WINDOW,
+    maxPages: values.DOCKET_MAX_PAGES,
+    maxPixels: values.DOCKET_MAX_PIXELS,
+    ocrMemoryMb: values.DOCKET_OCR_MEMORY_MB,
+    tempDir: resolve(values.DOCKET_TEMP_DIR),
+    stopGraceMs: values.DOCKET_STOP_GRACE_SECONDS * 1000,
+  });
+}
+
+/** Names set by the project's own tests and benches are theirs to read. */
+function isUnknown(name: string): boolean {
+  return !(name in settings) && !/^DOCKET_(TEST|BENCH)_/.test(name);
+}
+
+/** The value received is shown, except where it may hold a password. */
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0]) as Name;
+  const received = name.endsWith('_URL') ? '' : `, received "${given[name] ?? ''}"`;
+  return `${name}: ${issue.message}${received}`;
+}
+
+function databaseUrl(meaning: string) {
+  return z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+    .optional()
+    .describe(meaning);
+}
+
+function folder(fallback: string, meaning: string) {
+  return z.string().default(fallback).describe(meaning);
+}
+
+function count(fallback: number, least: number, most: number, meaning: string) {
+  return z.coerce
+    .number({ error: 'expected a whole number' })
+    .int('expected a whole number')
+    .min(least, `expected at least ${least}`)
+    .max(most, `expected at most ${most}`)
+    .default(fallback)
+    .describe(meaning);
+}
+
+/** Short, because the path of a Unix socket inside it may not be longer than about a hundred bytes. */
+function defaultTempDir(): string {
+  return join(tmpdir(), `docket-${process.getuid?.() ?? 0}`);
+}
