@@ -8,9 +8,15 @@ import { DocketError } from './errors.ts';
  * below is the whole truth about a setting: how it is checked, its default, and the meaning that the manual prints.
  */
 const settings = {
-  DOCKET_DATABASE_URL: databaseUrl('The installing login of an existing Postgres (16 or newer). Unset: an embedded one.'),
-  DOCKET_WORKER_URL: databaseUrl('The login of workers. Unset: the installing login, acting as docket_worker.'),
-  DOCKET_QUEUE_URL: databaseUrl('The login that runs the queue. Unset: the installing login, acting as docket_queue.'),
+  DOCKET_DATABASE_URL: databaseUrl(
+    'The installing login of an existing Postgres (16 or newer). Unset: an embedded one.',
+  ),
+  DOCKET_WORKER_URL: databaseUrl(
+    'The login of workers. Unset: the installing login, acting as docket_worker.',
+  ),
+  DOCKET_QUEUE_URL: databaseUrl(
+    'The login that runs the queue. Unset: the installing login, acting as docket_queue.',
+  ),
   DOCKET_DATA_DIR: folder('./.docket', 'Where the embedded database and the file object store live.'),
   DOCKET_PG_PORT: z.coerce
     .number({ error: 'expected a port number' })
@@ -31,13 +37,26 @@ const settings = {
     .default('info')
     .describe('The least serious entries that are logged.'),
   DOCKET_IO_SLOTS: count(10, 1, 1000, 'Jobs that a worker fetches, checks or publishes at the same time.'),
-  DOCKET_OCR_SLOTS: count(availableParallelism(), 1, 256, 'Documents that a worker recognises at the same time.'),
+  DOCKET_OCR_SLOTS: count(
+    availableParallelism(),
+    1,
+    256,
+    'Documents that a worker recognises at the same time.',
+  ),
   DOCKET_ADMISSION_WINDOW: count(1000, 1, 1_000_000, 'Jobs that may be under way at once, over all workers.'),
   DOCKET_MAX_PAGES: count(2000, 1, 100_000, 'Pages a document may have.'),
   DOCKET_MAX_PIXELS: count(100_000_000, 1_000_000, 2_000_000_000, 'Pixels a page may have.'),
   DOCKET_OCR_MEMORY_MB: count(1024, 128, 65_536, 'Memory, in MiB, one recognising process may use.'),
-  DOCKET_TEMP_DIR: folder(defaultTempDir(), 'Where workers keep private copies of the scans they are reading.'),
-  DOCKET_STOP_GRACE_SECONDS: count(10, 0, 3600, 'How long a stopping worker lets running jobs finish, in seconds.'),
+  DOCKET_TEMP_DIR: folder(
+    defaultTempDir(),
+    'Where workers keep private copies of the scans they are reading.',
+  ),
+  DOCKET_STOP_GRACE_SECONDS: count(
+    10,
+    0,
+    3600,
+    'How long a stopping worker lets running jobs finish, in seconds.',
+  ),
 };
 
 const schema = z.object(settings);
@@ -74,7 +93,9 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const parsed = schema.safeParse(given);
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, given))),
-    ...Object.keys(given).filter(isUnknown).map((name) => `${name}: there is no such setting`),
+    ...Object.keys(given)
+      .filter(isUnknown)
+      .map((name) => `${name}: there is no such setting`),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new DocketError('CONFIG_INVALID', `the configuration is not valid:\n  ${problems.join('\n  ')}`, {
