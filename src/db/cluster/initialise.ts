@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { DocketError } from '../../errors.ts';
+import type { PostgresBinaries, PostgresMajor } from './binaries.ts';
+import type { ClusterLayout } from './layout.ts';
+import { processExists } from './postmaster.ts';
+import { SERVER_ENVIRONMENT, type ServerUser } from './server-user.ts';
+
+/**
+ * Makes the data folder unless it exists. It is made under another name and renamed when complete: a killed attempt
+ * leaves no half cluster behind, and of two processes that both make one, one wins and both go on.
+ *
+ * @throws DocketError CLUSTER_VERSION when the folder belongs to another major version, CLUSTER_INIT_FAILED.
+ */
+export async function initialiseOnce(
+  layout: ClusterLayout,
+  binaries: PostgresBinaries,
+  options: { major: PostgresMajor; user: ServerUser | undefined; durable: boolean },
+): Promise<void> {
+  const versionFile = join(layout.dataDir, 'PG_VERSION');
+  if (!existsSync(versionFile)) {
+    removeAbandonedAttempts(layout);
+    await initialise(layout, binaries, options);
+  }
+  const found = readFileSync(versionFile, 'utf8').trim();
+  if (found !== String(options.major)) {
+    throw new DocketError(
+      'CLUSTER_VERSION',
+      `${layout.dataDir} belongs to Postgres ${found}, not ${String(options.major)}.`,
+      {
+        hint: 'Choose another data folder, or move the data with the tools of Postgres (pg_dump, pg_upgrade).',
+      },
+    );
+  }
+}
+
+async function initialise(
+  layout: ClusterLayout,
+  binaries: PostgresBinaries,
+  { major, user, durable }: { major: PostgresMajor; user: ServerUser | undefined; durable: boolean },
+): Promise<void> {
+  const temporary = `${layout.dataDir}.new-${String(process.pid)}`;
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { mode: 0o700 });
+  try {
+    if (user) chownSync(temporary, user.uid, user.gid);
+    await promisify(execFile)(binaries.initdb, initdbArguments(temporary, major, durable), {
+      cwd: temporary,
+      env: SERVER_ENVIRONMENT,
+      ...user,
+    });
+    appendFileSync(join(temporary, 'postgresql.conf'), `include '${basename(layout.settingsFile)}'\n`);
+    renameSync(temporary, layout.dataDir);
+  } catch (cause) {
+    rmSync(temporary, { recursive: true, force: true });
+    if (existsSync(join(layout.dataDir, 'PG_VERSION'))) return;
+    const { stderr } = cause as { stderr?: string };
+    throw new DocketError(
+      'CLUSTER_INIT_FAILED',
+      `Postgres could not make its data folder ${layout.dataDir}.`,
+      {
+        cause,
+        data: { output: stderr?.trim() },
+        hint: stderr?.trim() || 'Is the folder empty, writable, and its disk not full?',
+      },
+    );
+  }
+}
+
+function initdbArguments(folder: string, major: PostgresMajor, durable: boolean): string[] {
+  return [
+    `--pgdata=${folder}`,
+    '--username=postgres',
+    '--encoding=UTF8',
+    '--auth-local=trust',
+    '--auth-host=scram-sha-256',
+    '--data-checksums',
+    '--locale=C.UTF-8',
+    // From 17 on the server brings this locale itself, so an upgrade of the C library cannot reorder an index.
+    ...(major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+}
+
+/** Folders of processes that were killed while they made one. */
+function removeAbandonedAttempts({ home, dataDir }: ClusterLayout): void {
+  const prefix = `${basename(dataDir)}.new-`;
+  for (const name of readdirSync(home)) {
+    if (!name.startsWith(prefix) || processExists(Number(name.slice(prefix.length)))) continue;
+    rmSync(join(home, name), { recursive: true, force: true });
+  }
+}
