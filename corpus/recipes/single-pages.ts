@@ -78,7 +78,7 @@ export const SINGLE_PAGES: readonly CorpusDocument[] = [
     source: 'door-app',
     mediaType: JPEG,
     pages: 1,
-    exercises: 'thermal paper at 203 dpi, faded to a third of its contrast, worn printer dots',
+    exercises: 'thermal paper at 203 dpi, faded to under half of its contrast, worn printer dots',
     expected: PUBLISHED,
     build: () =>
       jpegDocument('04', deliveryReceipt('fourth', 203), 75, [

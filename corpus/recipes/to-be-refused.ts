@@ -53,7 +53,7 @@ export const TO_BE_REFUSED: readonly CorpusDocument[] = [
     pages: again.pages,
     exercises: 'the very bytes of 04 from another sender under another name',
     expected: { state: 'duplicate', of: again.file },
-    build: () => again.build(),
+    build: async () => ({ bytes: (await again.build()).bytes }),
   },
   {
     file: '19-swapped-after-hashing.jpg',
@@ -66,6 +66,8 @@ export const TO_BE_REFUSED: readonly CorpusDocument[] = [
     claimedSha256: createHash('sha256')
       .update('the receipt as it was before somebody changed it')
       .digest('hex'),
-    build: () => jpegDocument('19', deliveryReceipt('nineteenth', 150), 60, worn),
+    build: async () => ({
+      bytes: (await jpegDocument('19', deliveryReceipt('nineteenth', 150), 60, worn)).bytes,
+    }),
   },
 ];
