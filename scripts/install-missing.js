@@ -27,7 +27,9 @@ function reasonToInstall() {
     if (found?.version !== version) return `${folder} is not at version ${version}`;
   }
   const node = process.platform === 'win32' ? 'node.exe' : 'node';
-  return existsSync(`${root}node_modules/node/bin/${node}`) ? undefined : 'the Node of the project is missing';
+  return existsSync(`${root}node_modules/node/bin/${node}`)
+    ? undefined
+    : 'the Node of the project is missing';
 }
 
 /** The npm that started this script, run by the Node that started npm; plain `npm` when started by hand. */
@@ -37,7 +39,11 @@ function npm(args) {
     ? [process.env.npm_node_execpath ?? process.execPath, cli]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
   // stdout goes to our stderr; a caller that reads JSON must see only the script's own output.
-  return spawnSync(command, [...first, ...args], { cwd: root, stdio: ['ignore', 2, 2], shell: command === 'npm.cmd' });
+  return spawnSync(command, [...first, ...args], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm.cmd',
+  });
 }
 
 const reason = reasonToInstall();
@@ -45,7 +51,9 @@ if (reason) {
   process.stderr.write(`docket: installing (${reason}) …\n`);
   const result = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (result.status !== 0) {
-    process.stderr.write(`docket: npm ci failed${result.error ? `: ${result.error.message}` : ''}; see above\n`);
+    process.stderr.write(
+      `docket: npm ci failed${result.error ? `: ${result.error.message}` : ''}; see above\n`,
+    );
     process.exit(1);
   }
   const still = reasonToInstall();

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
@@ -16,9 +17,7 @@ export async function eventually<T>(
     const seen = await look();
     if (seen) return seen as Truthy<T>;
     if (performance.now() > deadline) {
-      throw new Error(
-        `not within ${String(withinMs)} ms: ${what} (last seen: ${JSON.stringify(seen) ?? 'undefined'})`,
-      );
+      throw new Error(`not within ${String(withinMs)} ms: ${what} (last seen: ${inspect(seen)})`);
     }
     await delay(everyMs);
   }

@@ -52,7 +52,7 @@ async function makeTemplate(address: SocketAddress, connectionString: string, lo
   const module = join(import.meta.dirname, '../../src/db/migrate.ts');
   if (existsSync(module)) {
     const { migrate } = (await import(module)) as {
-      migrate(options: { connectionString: string; log: Log }): Promise<unknown>;
+      migrate: (options: { connectionString: string; log: Log }) => Promise<unknown>;
     };
     await migrate({ connectionString, log });
   }

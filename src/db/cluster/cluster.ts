@@ -133,27 +133,30 @@ async function createDatabase(address: { socketDir: string; port: number }): Pro
 }
 
 async function inUse(address: { socketDir: string; port: number }): Promise<boolean> {
-  for (const begun = Date.now(); ; await delay(50)) {
+  const begun = Date.now();
+  for (;;) {
     const [other] = await askSuperuser(
       address,
       `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
     );
     if (!other) return false;
     if (Date.now() - begun > LINGER_MS) return true;
+    await delay(50);
   }
 }
 
 async function stopServer(pid: number, dataDir: string): Promise<void> {
   // The fast shutdown of Postgres: transactions are rolled back, a checkpoint is written.
   process.kill(pid, 'SIGINT');
-  for (const begun = Date.now(); postmasterState(pid, dataDir) === 'serving'; await delay(20)) {
-    if (Date.now() - begun < STOP_MS) continue;
-    throw new DocketError(
-      'CLUSTER_STOP_FAILED',
-      `The embedded Postgres (process ${String(pid)}) does not stop.`,
-      {
-        hint: `See its log, ${clusterLayout(dataDir).logFile}.`,
-      },
-    );
+  const begun = Date.now();
+  while (postmasterState(pid, dataDir) === 'serving') {
+    if (Date.now() - begun > STOP_MS) {
+      throw new DocketError(
+        'CLUSTER_STOP_FAILED',
+        `The embedded Postgres (process ${String(pid)}) does not stop.`,
+        { hint: `See its log, ${clusterLayout(dataDir).logFile}.` },
+      );
+    }
+    await delay(20);
   }
 }

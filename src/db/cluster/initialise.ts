@@ -65,14 +65,14 @@ async function initialise(
   } catch (cause) {
     rmSync(temporary, { recursive: true, force: true });
     if (existsSync(join(layout.dataDir, 'PG_VERSION'))) return;
-    const { stderr } = cause as { stderr?: string };
+    const output = (cause as { stderr?: string }).stderr?.trim();
     throw new DocketError(
       'CLUSTER_INIT_FAILED',
       `Postgres could not make its data folder ${layout.dataDir}.`,
       {
         cause,
-        data: { output: stderr?.trim() },
-        hint: stderr?.trim() || 'Is the folder empty, writable, and its disk not full?',
+        data: { output },
+        hint: output === undefined || output === '' ? 'Is the disk full, or the folder read-only?' : output,
       },
     );
   }

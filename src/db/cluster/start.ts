@@ -100,13 +100,15 @@ async function launch(
   );
   server.once('error', (error) => (ended = error.message));
   server.unref();
-  for (const begun = Date.now(); ; await delay(LOOK_MS)) {
+  const begun = Date.now();
+  for (;;) {
+    await delay(LOOK_MS);
     const file = readPostmasterFile(layout.dataDir);
     if (ended !== undefined) {
       const error = failed(site, serverLog.sizeBytes, ended);
       return { error, passing: OBSTACLE.test(lastLogLines(layout.logFile, serverLog.sizeBytes).join('\n')) };
     }
-    if (file?.pid === server.pid && (await answers(file, layout.dataDir))) return { postmaster: file };
+    if (file && file.pid === server.pid && (await answers(file, layout.dataDir))) return { postmaster: file };
     if (Date.now() - begun > RECOVERY_MS)
       return { error: failed(site, serverLog.sizeBytes, 'it does not answer'), passing: false };
   }

@@ -22,9 +22,10 @@ async function watch(cluster: Cluster, log: Log, signal: AbortSignal): Promise<v
   // Not kept alive by the timer: a program that has nothing else to do may end.
   const pause = (milliseconds: number) =>
     delay(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
-  while (!signal.aborted) {
+  for (;;) {
     await pause(LOOK_MS);
-    if (signal.aborted || cluster.alive()) continue;
+    if (signal.aborted) return;
+    if (cluster.alive()) continue;
     log.warn({ dataDir: cluster.dataDir }, 'the embedded Postgres died; starting it again');
     try {
       await cluster.ensureRunning();
