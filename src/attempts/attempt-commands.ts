@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as commands from '../db/commands.ts';
+import { fromDatabase, isUnavailable } from '../db/errors.ts';
+import type { Attempt, Candidate } from './attempt.ts';
+import { coalesce } from './coalesce.ts';
+
+/** Waits between tries of a write whose connection broke; repeating is safe, because the token is spent by the first. */
+const RETRY_AFTER_MS = [50, 200, 1_000, 2_000];
+
+/** `stale` means that the attempt is no longer ours: somebody else has the job, and nothing was written. */
+export interface Outcome {
+  outcome: string;
+  code?: string | null;
+}
+
+type OutcomeRow = Outcome & { job_id: string };
+type Naming = { of: Attempt };
+
+/**
+ * The commands of attempts, for one job each; calls at the same time travel together. Rejections are DocketErrors.
+ * A write repeats itself for some seconds while the database is unreachable, unless the lease is lost meanwhile.
+ */
+export interface AttemptCommands {
+  /** Opens an attempt; undefined when the task is not due: the wake-up was stale. Is not repeated. */
+  begin(task: string, jobId: string): Promise<Attempt | undefined>;
+  /** Fixes the delivery as the evidence. */
+  recordVerified(attempt: Attempt, found: { deliveryId: string; mediaType: string }): Promise<Outcome>;
+  /** Stores a result (JSON text) of an OCR configuration; the gates decide what it is worth. */
+  recordResult(attempt: Attempt, made: { config: Buffer; result: string }): Promise<Outcome>;
+  publishResult(attempt: Attempt): Promise<Outcome>;
+  /** Ends the attempt without success; the database decides whether it is tried again. */
+  fail(attempt: Attempt, failure: { code: string; message: string }): Promise<Outcome>;
+}
+
+/** Binds the commands to a lease; `lost` is aborted when the lease is. */
+export function createAttemptCommands(
+  db: commands.Queryable,
+  lease: { id: string; lost: AbortSignal },
+): AttemptCommands {
+  const beginners = new Map<string, (jobId: string) => Promise<Attempt | undefined>>();
+  const beginnerOf = (task: string) => {
+    const known = beginners.get(task) ?? coalesce((jobs) => begin(db, task, jobs, lease.id));
+    beginners.set(task, known);
+    return known;
+  };
+  function write<Key extends Naming>(call: (keys: readonly Key[]) => Promise<OutcomeRow[]>) {
+    const coalesced = coalesce(async (keys: readonly Key[]) => inOrder(keys, await call(keys)));
+    return (key: Key) => insist(() => coalesced(key), lease.lost);
+  }
+
+  const verified = write((keys: readonly (Naming & { deliveryId: string; mediaType: string })[]) =>
+    commands.recordVerified(db, {
+      ...names(keys),
+      deliveries: keys.map((key) => key.deliveryId),
+      mediaTypes: keys.map((key) => key.mediaType),
+    }),
+  );
+  const extracted = write((keys: readonly (Naming & { config: Buffer; result: string })[]) =>
+    commands.recordResults(db, {
+      ...names(keys),
+      configs: keys.map((key) => key.config),
+      results: keys.map((key) => key.result),
+    }),
+  );
+  const published = write((keys: readonly Naming[]) => commands.publishResults(db, names(keys)));
+  const failed = write((keys: readonly (Naming & { code: string; message: string })[]) =>
+    commands.failAttempts(db, {
+      ...names(keys),
+      codes: keys.map((key) => key.code),
+      messages: keys.map((key) => key.message),
+    }),
+  );
+
+  return {
+    begin: (task, jobId) => beginnerOf(task)(jobId).catch(rethrow),
+    recordVerified: (of, found) => verified({ of, ...found }),
+    recordResult: (of, made) => extracted({ of, ...made }),
+    publishResult: (of) => published({ of }),
+    fail: (of, failure) => failed({ of, ...failure }),
+  };
+}
+
+/** The due ones of the jobs, each at most once: of two wake-ups for one job, the second finds nothing to do. */
+async function begin(
+  db: commands.Queryable,
+  task: string,
+  jobs: readonly string[],
+  lease: string,
+): Promise<(Attempt | undefined)[]> {
+  const startedMs = performance.now();
+  const rows = await commands.beginAttempts(db, { jobs: [...new Set(jobs)], task, lease });
+  const due = new Map(rows.map((row) => [row.job_id, row]));
+  return jobs.map((jobId) => {
+    const row = due.get(jobId);
+    due.delete(jobId);
+    return row && toAttempt(row, startedMs);
+  });
+}
+
+function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
+  const budgetMs = row.seconds * 1000;
+  const marginMs = Math.min(2_000, budgetMs / 10);
+  return {
+    jobId: row.job_id,
+    attempt: row.attempt,
+    token: row.token,
+    sha256: row.sha256,
+    candidates: (row.candidates as CandidateJson[]).map((candidate) => ({
+      deliveryId: String(candidate.delivery_id),
+      locator: candidate.locator,
+      version: candidate.version,
+      sizeBytes: candidate.size_bytes,
+    })),
+    remainingMs: () => Math.max(0, startedMs + budgetMs - marginMs - performance.now()),
+  };
+}
+
+interface CandidateJson {
+  delivery_id: number | string;
+  locator: string;
+  version: string | null;
+  size_bytes: number;
+}
+
+function names(keys: readonly Naming[]): { jobs: string[]; attempts: number[]; tokens: string[] } {
+  return {
+    jobs: keys.map((key) => key.of.jobId),
+    attempts: keys.map((key) => key.of.attempt),
+    tokens: keys.map((key) => key.of.token),
+  };
+}
+
+function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[]): Outcome[] {
+  const answers = new Map(rows.map((row) => [row.job_id, row]));
+  return keys.map((key) => answers.get(key.of.jobId) ?? { outcome: 'stale' });
+}
+
+async function insist(call: () => Promise<Outcome>, lost: AbortSignal): Promise<Outcome> {
+  for (const waitMs of RETRY_AFTER_MS) {
+    try {
+      return await call();
+    } catch (error) {
+      if (lost.aborted || !isUnavailable(error)) return rethrow(error);
+      await delay(waitMs);
+    }
+  }
+  return call().catch(rethrow);
+}
+
+function rethrow(error: unknown): never {
+  throw fromDatabase(error);
+}

@@ -1,0 +1,24 @@
+/** One place where the bytes of a document may lie, as a delivery names it. */
+export interface Candidate {
+  deliveryId: string;
+  locator: string;
+  version: string | null;
+  /** What the sender states; checked while reading. */
+  sizeBytes: number;
+}
+
+/**
+ * One attempt at one task of one job, opened in the database before any work is done, so that a crash counts. Every write
+ * names it by number and token, and is refused once the attempt was given to somebody else.
+ */
+export interface Attempt {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly token: string;
+  /** What the bytes must hash to. */
+  readonly sha256: Buffer;
+  /** Where to look, in this order; once the evidence is fixed, its place alone. */
+  readonly candidates: readonly Candidate[];
+  /** Milliseconds left, with a margin, until the database counts the attempt as lost. */
+  remainingMs(): number;
+}

@@ -1,0 +1,36 @@
+import type { ZodType } from 'zod';
+import type { Log } from '../log.ts';
+import type { OcrEngine } from '../ocr/engine.ts';
+import type { ObjectStore } from '../store/store.ts';
+import type { AttemptCommands, Outcome } from './attempt-commands.ts';
+import type { Attempt } from './attempt.ts';
+
+/** What a task may use. */
+export interface TaskContext {
+  commands: AttemptCommands;
+  store: ObjectStore;
+  engine: OcrEngine;
+  /** Hash under which the engine's configuration is registered. */
+  engineConfig: Buffer;
+  /** A folder that only this process can enter; what a task puts there, it removes. */
+  tempFolder: string;
+  /** Aborted at the attempt's deadline, when the worker stops, and when it lost its lease. */
+  signal: AbortSignal;
+  log: Log;
+}
+
+export interface Task {
+  /** Identifier in the queue and in docket.tasks. */
+  name: string;
+  /** Shape of the queue's message. */
+  payload: ZodType<{ job_id: string }>;
+  /** Failure code of an attempt that reaches its deadline. */
+  overrun: string;
+  /** Does the work and calls one command, whose outcome it returns; a failure is thrown, as a DocketError where foreseen. */
+  run(attempt: Attempt, context: TaskContext): Promise<Outcome>;
+}
+
+/** Says that an object is a task; a task file has nothing else to export. */
+export function defineTask(task: Task): Task {
+  return task;
+}

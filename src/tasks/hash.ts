@@ -1,0 +1,68 @@
+/**
+ * Finds the delivery whose bytes are those the job is about.
+ *   reads    the candidates' objects, each streamed once; 64 KiB of it are kept to recognise the format
+ *   does     tries candidates in order; the first with the right size and SHA-256 is the evidence
+ *   records  docket.record_verified
+ *   fails    with the format's code if the right bytes are of no use (EMPTY_OBJECT, UNKNOWN_FORMAT, UNSUPPORTED_FORMAT);
+ *            else with the most hopeful of the candidates' failures: one that may pass, then HASH_MISMATCH, SIZE_MISMATCH,
+ *            OBJECT_NOT_FOUND, STORE_DENIED, LOCATOR_INVALID
+ */
+import { z } from 'zod';
+import type { Candidate } from '../attempts/attempt.ts';
+import { defineTask } from '../attempts/define-task.ts';
+import { DocketError } from '../errors.ts';
+import { preflight } from '../ocr/sniff.ts';
+import { readChecked } from '../store/read-checked.ts';
+import type { ObjectStore } from '../store/store.ts';
+
+const HEAD_BYTES = 65_536;
+const LEAST_HOPEFUL_LAST = [
+  'HASH_MISMATCH',
+  'SIZE_MISMATCH',
+  'OBJECT_NOT_FOUND',
+  'STORE_DENIED',
+  'LOCATOR_INVALID',
+];
+
+export default defineTask({
+  name: 'hash',
+  payload: z.strictObject({ job_id: z.uuid() }),
+  overrun: 'STORE_TIMEOUT',
+  async run(attempt, { commands, store, signal }) {
+    const failures: DocketError[] = [];
+    for (const candidate of attempt.candidates) {
+      const head = await readHead(store, candidate, attempt.sha256, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof DocketError)) throw error;
+        failures.push(error);
+      });
+      if (head === undefined) continue;
+      const mediaType = preflight(head, candidate.sizeBytes);
+      return commands.recordVerified(attempt, { deliveryId: candidate.deliveryId, mediaType });
+    }
+    throw mostHopeful(failures);
+  },
+});
+
+/** The first bytes of a candidate's object, once all of it was seen to be what was stated. */
+async function readHead(
+  store: ObjectStore,
+  candidate: Candidate,
+  sha256: Buffer,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let missing = HEAD_BYTES;
+  const take = (piece: Buffer) => {
+    if (missing > 0) pieces.push(piece.subarray(0, missing));
+    missing -= piece.length;
+  };
+  await readChecked(store, candidate, { sha256, sizeBytes: candidate.sizeBytes }, { signal, take });
+  return Buffer.concat(pieces);
+}
+
+function mostHopeful(failures: DocketError[]): DocketError {
+  const rank = (failure: DocketError) => LEAST_HOPEFUL_LAST.indexOf(failure.code);
+  const [first] = failures.toSorted((one, other) => rank(one) - rank(other));
+  return first ?? new DocketError('INTERNAL_ERROR', 'the job has no delivery to look at');
+}

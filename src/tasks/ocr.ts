@@ -1,0 +1,61 @@
+/**
+ * Recognises the text of a document.
+ *   reads    the evidence's object, into a file that only this process can reach
+ *   does     hashes the very bytes it wrote, refuses others than the evidence's, and gives that file to the engine
+ *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid
+ *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
+ *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
+ */
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Attempt } from '../attempts/attempt.ts';
+import { defineTask } from '../attempts/define-task.ts';
+import { toResultJson } from '../attempts/result-json.ts';
+import { DocketError } from '../errors.ts';
+import { readChecked } from '../store/read-checked.ts';
+import type { ObjectStore } from '../store/store.ts';
+
+export default defineTask({
+  name: 'ocr',
+  payload: z.strictObject({ job_id: z.uuid() }),
+  overrun: 'OCR_TIMEOUT',
+  async run(attempt, { commands, store, engine, engineConfig, tempFolder, signal }) {
+    const file = join(tempFolder, `${attempt.jobId}-${attempt.attempt}`);
+    try {
+      await fetchEvidence(store, attempt, file, signal);
+      const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
+      return await commands.recordResult(attempt, {
+        config: engineConfig,
+        result: toResultJson(recognition),
+      });
+    } finally {
+      await rm(file, { force: true });
+    }
+  },
+});
+
+/** Leaves the evidence's bytes in a new file, or throws. */
+async function fetchEvidence(
+  store: ObjectStore,
+  attempt: Attempt,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const [evidence] = attempt.candidates;
+  if (evidence === undefined) throw new DocketError('INTERNAL_ERROR', 'the job has no evidence to read');
+  const handle = await open(file, 'wx', 0o600).catch(refuseTemp);
+  try {
+    const stated = { sha256: attempt.sha256, sizeBytes: evidence.sizeBytes };
+    const take = (piece: Buffer) => handle.writeFile(piece).catch(refuseTemp);
+    await readChecked(store, evidence, stated, { signal, take });
+  } finally {
+    await handle.close();
+  }
+}
+
+function refuseTemp(cause: unknown): never {
+  throw new DocketError('TEMP_STORAGE_FAILED', `the temporary file could not be written: ${String(cause)}`, {
+    cause,
+  });
+}

@@ -1,0 +1,18 @@
+/**
+ * Publishes a validated result.
+ *   reads    nothing
+ *   does     nothing: that nobody else has the job, and that it has a valid result, is checked by the command
+ *   records  docket.publish_results
+ *   fails    with INTERNAL_ERROR only
+ */
+import { z } from 'zod';
+import { defineTask } from '../attempts/define-task.ts';
+
+export default defineTask({
+  name: 'publish',
+  payload: z.strictObject({ job_id: z.uuid() }),
+  overrun: 'INTERNAL_ERROR',
+  run(attempt, { commands }) {
+    return commands.publishResult(attempt);
+  },
+});

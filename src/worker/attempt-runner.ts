@@ -1,0 +1,120 @@
+import type { Attempt } from '../attempts/attempt.ts';
+import type { Task, TaskContext } from '../attempts/define-task.ts';
+import { fromDatabase, isUnavailable } from '../db/errors.ts';
+import { DocketError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** Runs tasks as attempts, and can end all of them. */
+export interface AttemptRunner {
+  /**
+   * Handles one message of the queue. Resolves when the message may be forgotten: the work is done, or its failure is
+   * recorded. Rejects when that could not be: then the queue keeps it.
+   */
+  run(task: Task, message: unknown): Promise<void>;
+  /** Aborts every attempt under way, and refuses new ones, for this reason. Later calls change nothing. */
+  abort(reason: DocketError): void;
+  /** Resolves when no attempt is under way. */
+  idle(): Promise<void>;
+}
+
+/** The lease ended: nothing may be recorded any more, and others have the job. */
+const LEASE_OVER = new Set(['LEASE_LOST', 'ZD040']);
+const DEADLINE_PASSED = 'DEADLINE_PASSED';
+
+export function createAttemptRunner(options: {
+  context: Omit<TaskContext, 'signal' | 'log'>;
+  log: Log;
+  /** Called when the database says that the lease is over. */
+  onLeaseOver: (error: DocketError) => void;
+  /** Called after each attempt that left nothing due for its job. */
+  onJobEnded: () => void;
+}): AttemptRunner {
+  const { context, log, onLeaseOver, onJobEnded } = options;
+  const underWay = new Set<AbortController>();
+  const waiting: (() => void)[] = [];
+  let refusal: DocketError | undefined;
+
+  async function perform(task: Task, attempt: Attempt, control: AbortController): Promise<void> {
+    const about = { task: task.name, job: attempt.jobId, attempt: attempt.attempt };
+    const jobLog = log.child(about);
+    const startedMs = performance.now();
+    const end = await task
+      .run(attempt, { ...context, signal: control.signal, log: jobLog })
+      .catch((error: unknown) => recordFailure(task, attempt, control.signal, error, jobLog));
+    jobLog.debug({ ...end, ms: Math.round(performance.now() - startedMs) }, 'attempt ended');
+    if (end.outcome === 'published' || end.outcome === 'quarantined') onJobEnded();
+  }
+
+  async function recordFailure(
+    task: Task,
+    attempt: Attempt,
+    signal: AbortSignal,
+    error: unknown,
+    jobLog: Log,
+  ) {
+    const failure = codeOf(error, signal, task);
+    if (LEASE_OVER.has(failure.code) || isUnavailable(failure)) throw failure;
+    jobLog.warn({ err: error, code: failure.code }, 'attempt failed');
+    const { fail } = context.commands;
+    const known = { code: failure.code, message: failure.message };
+    return fail(attempt, known).catch((refused: unknown) => {
+      if (fromDatabase(refused).code !== 'ZD022') throw refused;
+      return fail(attempt, { code: 'INTERNAL_ERROR', message: `${known.code}: ${known.message}` });
+    });
+  }
+
+  return {
+    async run(task, message) {
+      const payload = task.payload.safeParse(message);
+      if (!payload.success) {
+        log.error({ task: task.name }, 'a message of the queue has not the agreed shape; it is dropped');
+        return;
+      }
+      if (refusal !== undefined) throw refusal;
+      const control = new AbortController();
+      underWay.add(control);
+      let timer: NodeJS.Timeout | undefined;
+      try {
+        const attempt = await context.commands.begin(task.name, payload.data.job_id);
+        if (attempt === undefined) return;
+        const overrun = new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed');
+        timer = setTimeout(() => control.abort(overrun), attempt.remainingMs());
+        await perform(task, attempt, control);
+      } catch (error) {
+        const failure = fromDatabase(error);
+        if (LEASE_OVER.has(failure.code)) onLeaseOver(failure);
+        throw failure;
+      } finally {
+        clearTimeout(timer);
+        underWay.delete(control);
+        if (underWay.size === 0) waiting.splice(0).forEach((resolve) => resolve());
+      }
+    },
+
+    abort(reason) {
+      refusal ??= reason;
+      for (const control of underWay) control.abort(refusal);
+    },
+
+    idle: () => (underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+/** Why an attempt failed, as a code the database knows. Being told to stop outweighs whatever came of it. */
+function codeOf(error: unknown, signal: AbortSignal, task: Task): DocketError {
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  if (reason instanceof DocketError && reason.code !== DEADLINE_PASSED) return reason;
+  if (reason instanceof DocketError && (!(error instanceof DocketError) || error.code === DEADLINE_PASSED)) {
+    return new DocketError(task.overrun, reason.message, { cause: error });
+  }
+  if (error instanceof DocketError) {
+    return error.code.startsWith('ZD') && !LEASE_OVER.has(error.code) ? internal(error) : error;
+  }
+  return internal(error);
+}
+
+function internal(error: unknown): DocketError {
+  return new DocketError('INTERNAL_ERROR', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}

@@ -1,0 +1,63 @@
+import type { Config } from '../config.ts';
+import * as commands from '../db/commands.ts';
+import type { Log } from '../log.ts';
+import { startLoop } from './loop.ts';
+import { sweepTempFolders } from './temp-folder.ts';
+
+/** What every worker process does for all of them; the database lets one at a time do each, and answers fast otherwise. */
+export interface Duties {
+  /** Says that there may be room for more jobs. */
+  wakeAdmission(): void;
+  /** Resolves when rounds under way are over. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export function startDuties(options: {
+  db: commands.Queryable;
+  config: Pick<Config, 'admissionWindow' | 'tempDir'>;
+  log: Log;
+}): Duties {
+  const { db, config, log } = options;
+  const admission = startLoop({
+    name: 'admit',
+    everyMs: 100,
+    idleMs: 500,
+    log,
+    async round() {
+      const [row] = await commands.admit(db, { window: config.admissionWindow });
+      return (row?.admitted ?? 0) > 0;
+    },
+  });
+  const reaper = startLoop({
+    name: 'reap',
+    everyMs: 250,
+    log,
+    async round() {
+      const lost = await commands.reap(db);
+      for (const row of lost) log.warn({ of: row }, 'work of a lost worker was taken back');
+      return lost.length > 0;
+    },
+  });
+  const reconciler = startLoop({
+    name: 'reconcile',
+    everyMs: 2_000,
+    log,
+    async round() {
+      const woken = await commands.reconcile(db);
+      if (woken.length > 0) log.info({ jobs: woken.length }, 'jobs that the queue forgot were woken');
+      return woken.length > 0;
+    },
+  });
+  const sweeper = startLoop({
+    name: 'sweep',
+    everyMs: 5_000,
+    log,
+    round: async () => (await sweepTempFolders(config.tempDir, log)) > 0,
+  });
+  return {
+    wakeAdmission: admission.wake,
+    async stop() {
+      await Promise.all([admission, reaper, reconciler, sweeper].map((loop) => loop.stop()));
+    },
+  };
+}

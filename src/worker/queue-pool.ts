@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+type ConnectCallback = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * A connection pool with a gate. While it is shut nobody gets a connection, so that no runner can lock a row of the queue
+ * under a pool id that the lease does not know yet: such a row would stay locked if the process died right then.
+ */
+export class QueuePool extends pg.Pool {
+  #gate: Promise<void> = Promise.resolve();
+
+  /** Keeps new borrowers waiting until this and all earlier promises resolved; a rejection is passed on to them. */
+  holdUntil(opened: Promise<void>): void {
+    opened.catch(() => undefined);
+    this.#gate = this.#gate.then(() => opened);
+    this.#gate.catch(() => undefined);
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    if (callback === undefined) return this.#gate.then(() => super.connect());
+    this.#gate.then(
+      () => super.connect(callback),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+  }
+}

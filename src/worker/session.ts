@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { createAttemptCommands } from '../attempts/attempt-commands.ts';
+import type { Config } from '../config.ts';
+import * as commands from '../db/commands.ts';
+import { connectionUrl, createPool } from '../db/pools.ts';
+import { DocketError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { OcrEngine } from '../ocr/engine.ts';
+import type { ObjectStore } from '../store/store.ts';
+import { createAttemptRunner } from './attempt-runner.ts';
+import { startDuties } from './duties.ts';
+import { openLease } from './lease.ts';
+import { POOL_NAMES, startRunners } from './runners.ts';
+import { makeTempFolder, sweepTempFolders } from './temp-folder.ts';
+
+export interface SessionOptions {
+  config: Config;
+  store: ObjectStore;
+  engine: OcrEngine;
+  log: Log;
+}
+
+/** A worker's life under one lease. */
+export interface Session {
+  readonly leaseId: string;
+  /** Aborted when the session can do no more work, and must be ended and replaced. */
+  readonly lost: AbortSignal;
+  /**
+   * Takes no more work, lets attempts finish for so many milliseconds, aborts the rest, and gives everything back.
+   * A lost session ends at once. Never rejects.
+   */
+  end(graceMs: number): Promise<void>;
+}
+
+/** How long aborted attempts may take to come to rest before they are left behind; others wait when the lease is lost. */
+const REST_WITHIN_MS = 5_000;
+const REST_WHEN_LOST_MS = 1_000;
+const COMMAND_CONNECTIONS = 6;
+
+/** Opens a lease and starts everything that works under it. Rejects, with nothing left open, if any of it cannot. */
+export async function openSession({ config, store, engine, log }: SessionOptions): Promise<Session> {
+  const url = connectionUrl(config, 'worker');
+  const lease = await openLease({ url, pools: POOL_NAMES, log });
+  const sessionLog = log.child({ lease: lease.id });
+  const db = createPool({ url, name: 'worker', max: COMMAND_CONNECTIONS, log: sessionLog });
+  const undo: (() => unknown)[] = [() => endPool(db), () => lease.close()];
+  try {
+    await sweepTempFolders(config.tempDir, sessionLog);
+    const temp = await makeTempFolder(config.tempDir, lease.id, sessionLog);
+    undo.push(() => temp.remove());
+    const duties = startDuties({ db, config, log: sessionLog });
+    undo.push(() => duties.stop());
+    const attempts = createAttemptRunner({
+      context: {
+        commands: createAttemptCommands(db, lease),
+        store,
+        engine,
+        engineConfig: await registerEngine(db, engine),
+        tempFolder: temp.path,
+      },
+      log: sessionLog,
+      onLeaseOver: lease.lose,
+      onJobEnded: duties.wakeAdmission,
+    });
+    const runners = await startRunners({
+      url: connectionUrl(config, 'queue'),
+      slots: { io: config.ioSlots, cpu: config.ocrSlots },
+      attempts,
+      bind: lease.bind,
+      onFailure: lease.lose,
+      log: sessionLog,
+    });
+    lease.lost.addEventListener('abort', () => attempts.abort(lease.lost.reason as DocketError), {
+      once: true,
+    });
+    if (lease.lost.aborted) attempts.abort(lease.lost.reason as DocketError);
+    undo.push(async () => {
+      const restMs = lease.lost.aborted ? REST_WHEN_LOST_MS : REST_WITHIN_MS;
+      await patience(restMs, Promise.all([runners.stop(), attempts.idle()]));
+      runners.cut();
+    });
+
+    return {
+      leaseId: lease.id,
+      lost: lease.lost,
+      async end(graceMs) {
+        const stopped = Promise.all([runners.stop(), attempts.idle()]);
+        await Promise.race([patience(graceMs, stopped), aborted(lease.lost)]);
+        attempts.abort(new DocketError('WORKER_STOPPING', 'the worker was told to stop'));
+        await undoAll(undo);
+      },
+    };
+  } catch (error) {
+    await undoAll(undo);
+    throw error;
+  }
+}
+
+async function registerEngine(db: pg.Pool, engine: OcrEngine): Promise<Buffer> {
+  const configuration = await engine.configuration();
+  const config = JSON.stringify(configuration);
+  const [row] = await commands.registerOcrConfig(db, { engine: configuration.engine, config });
+  if (row === undefined) throw new DocketError('DATABASE_ERROR', 'the OCR configuration was not registered');
+  return row.config_sha256;
+}
+
+/** Newest first, each even if another failed: every step looks after its own errors. */
+async function undoAll(steps: (() => unknown)[]): Promise<void> {
+  for (const step of steps.toReversed()) await step();
+}
+
+/** Idle connections are closed at once; one that hangs is left to its timeout. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  await patience(REST_WITHIN_MS, pool.end());
+}
+
+/** Resolves with the promise, however it ends, or after so many milliseconds. */
+function patience(ms: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(done, done);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

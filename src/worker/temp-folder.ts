@@ -1,0 +1,114 @@
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import { DocketError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** A folder for one lease of one process. */
+export interface TempFolder {
+  readonly path: string;
+  /** Removes it with all it holds. Never rejects. */
+  remove(): Promise<void>;
+}
+
+const LEASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const PROOF = '.alive';
+/** What the shortest of the systems' limits for the path of a Unix socket leaves. */
+const LONGEST_SOCKET_PATH = 103;
+
+/**
+ * Makes the folder of a lease, 0700, below the root. Beside it lies a Unix socket that the process listens on: the kernel
+ * refuses connections to it from the moment the process is gone, and accepts them while it merely stands still. That is
+ * the proof of life that `sweepTempFolders` goes by; it needs neither clock, process ids nor database.
+ * Throws TEMP_STORAGE_FAILED where the root cannot be used or belongs to somebody else.
+ */
+export async function makeTempFolder(root: string, leaseId: string, log: Log): Promise<TempFolder> {
+  const path = join(root, leaseId);
+  const socket = path + PROOF;
+  if (Buffer.byteLength(socket) > LONGEST_SOCKET_PATH) {
+    throw refused(`${root} is too long a path`, 'choose a shorter DOCKET_TEMP_DIR');
+  }
+  try {
+    await prepareRoot(root);
+    const proof = await listen(socket);
+    try {
+      await mkdir(path, { mode: 0o700 });
+    } catch (error) {
+      proof.close();
+      throw error;
+    }
+    return { path, remove: () => remove(path, proof, log) };
+  } catch (error) {
+    if (error instanceof DocketError) throw error;
+    throw refused(`${root} cannot be used: ${String(error)}`, 'choose another DOCKET_TEMP_DIR', error);
+  }
+}
+
+/**
+ * Removes the folders that processes left behind, and those alone: a folder stays if its process answers, if the answer
+ * is in doubt, or if its socket is missing. Returns how many it removed.
+ */
+export async function sweepTempFolders(root: string, log: Log): Promise<number> {
+  const names = await readdir(root).catch(() => []);
+  let removed = 0;
+  for (const name of names.filter((entry) => entry.endsWith(PROOF))) {
+    const leaseId = name.slice(0, -PROOF.length);
+    if (!LEASE_ID.test(leaseId) || !(await isRefused(join(root, name)))) continue;
+    await rm(join(root, leaseId), { recursive: true, force: true });
+    await rm(join(root, name), { force: true });
+    log.info({ lease: leaseId }, 'removed the temporary files of a worker that is gone');
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Not used: a root that another user made first, or in which others may rename what is ours. */
+async function prepareRoot(root: string): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const found = await lstat(root);
+  const isOwned = found.uid === 0 || found.uid === process.getuid?.();
+  const isSticky = (found.mode & 0o1000) !== 0;
+  if (!found.isDirectory() || !isOwned || ((found.mode & 0o022) !== 0 && !isSticky)) {
+    throw refused(
+      `${root} is not a folder of this user alone`,
+      'remove it, or choose another DOCKET_TEMP_DIR',
+    );
+  }
+}
+
+function listen(path: string): Promise<Server> {
+  const server = createServer((visitor) => visitor.destroy());
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+function isRefused(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const visit = connect(path);
+    visit.once('connect', () => {
+      visit.destroy();
+      resolve(false);
+    });
+    visit.once('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED'));
+  });
+}
+
+async function remove(path: string, proof: Server, log: Log): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (err) {
+    log.error({ err, path }, 'temporary files could not be removed');
+  }
+  // Closing the socket also removes its file.
+  proof.close();
+}
+
+function refused(message: string, hint: string, cause?: unknown): DocketError {
+  return new DocketError('TEMP_STORAGE_FAILED', message, { hint, cause });
+}
