@@ -3,7 +3,7 @@ import {
   appendFileSync,
   chownSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -50,9 +50,7 @@ async function initialise(
   binaries: PostgresBinaries,
   { major, user, durable }: { major: PostgresMajor; user: ServerUser | undefined; durable: boolean },
 ): Promise<void> {
-  const temporary = `${layout.dataDir}.new-${String(process.pid)}`;
-  rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary, { mode: 0o700 });
+  const temporary = mkdtempSync(`${layout.dataDir}.new-${String(process.pid)}-`);
   try {
     if (user) chownSync(temporary, user.uid, user.gid);
     await promisify(execFile)(binaries.initdb, initdbArguments(temporary, major, durable), {
@@ -98,7 +96,7 @@ function initdbArguments(folder: string, major: PostgresMajor, durable: boolean)
 function removeAbandonedAttempts({ home, dataDir }: ClusterLayout): void {
   const prefix = `${basename(dataDir)}.new-`;
   for (const name of readdirSync(home)) {
-    if (!name.startsWith(prefix) || processExists(Number(name.slice(prefix.length)))) continue;
+    if (!name.startsWith(prefix) || processExists(Number.parseInt(name.slice(prefix.length)))) continue;
     rmSync(join(home, name), { recursive: true, force: true });
   }
 }

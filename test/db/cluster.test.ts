@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { openCluster, type Cluster } from '../../src/db/cluster/cluster.ts';
+import { readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
+import { createLog } from '../../src/log.ts';
+import { temporaryDataDir } from './cluster-folder.ts';
+
+const log = createLog({ level: 'error' });
+const settings = { fsync: 'off' };
+
+/** One value of one row, over a connection of its own. */
+async function ask(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+const processOf = (cluster: Cluster) => readPostmasterFile(cluster.dataDir)?.pid;
+
+test('a folder that does not exist becomes a running server with a database named docket', async () => {
+  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
+  assert.equal(cluster.adopted, false);
+  assert.equal(cluster.alive(), true);
+  assert.equal(await ask(cluster.url('postgres'), 'select current_database()'), 'docket');
+  const encoding = `select pg_encoding_to_char(encoding) || ' ' || datlocale from pg_database where datname = 'docket'`;
+  assert.equal(await ask(cluster.url('postgres'), encoding), 'UTF8 C.UTF-8');
+  assert.equal(await ask(cluster.url('postgres'), 'show data_checksums'), 'on');
+  assert.equal(await ask(cluster.url('postgres'), 'show server_encoding'), 'UTF8');
+  assert.equal(await cluster.stop(), 'stopped');
+  assert.equal(cluster.alive(), false);
+});
+
+test('without a port the server listens nowhere but in a folder that only its owner may enter', async () => {
+  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
+  assert.equal(await ask(cluster.url('postgres'), 'show listen_addresses'), '');
+  const folder = statSync(cluster.socketDir);
+  assert.equal(folder.mode & 0o777, 0o700);
+  assert.equal(folder.uid, statSync(cluster.dataDir).uid);
+  await cluster.stop();
+});
+
+test('with a port the server also listens on the loopback address, where roles need their password', async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings, port });
+  await ask(cluster.url('postgres'), `create role visitor login password 'let me in'`);
+  assert.equal(cluster.port, port);
+  assert.equal(
+    await ask(`postgres://visitor:let%20me%20in@127.0.0.1:${String(port)}/docket`, 'select session_user'),
+    'visitor',
+  );
+  await assert.rejects(ask(`postgres://visitor:wrong@127.0.0.1:${String(port)}/docket`, 'select 1'), {
+    code: '28P01',
+  });
+  assert.equal(await ask(cluster.url('visitor'), 'select session_user'), 'visitor');
+  await cluster.stop();
+});
+
+test('data are still there after a stop and a start', async () => {
+  const dataDir = temporaryDataDir();
+  const first = await openCluster({ dataDir, log, settings });
+  await ask(first.url('postgres'), 'create table kept as select 42 as answer');
+  await first.stop();
+  const second = await openCluster({ dataDir, log, settings });
+  assert.equal(second.adopted, false);
+  assert.equal(await ask(second.url('postgres'), 'select answer from kept'), 42);
+  await second.stop();
+});
+
+test('opening a cluster whose server runs adopts that server', async () => {
+  const dataDir = temporaryDataDir();
+  const first = await openCluster({ dataDir, log, settings });
+  const second = await openCluster({ dataDir, log, settings });
+  assert.equal(second.adopted, true);
+  assert.equal(processOf(second), processOf(first));
+  assert.equal(second.url('postgres'), first.url('postgres'));
+  await second.stop();
+  assert.equal(first.alive(), false);
+});
+
+test('of many that open the same new folder at the same time exactly one starts the server', async () => {
+  const dataDir = temporaryDataDir();
+  const clusters = await Promise.all(
+    Array.from({ length: 5 }, () => openCluster({ dataDir, log, settings })),
+  );
+  assert.equal(clusters.filter((cluster) => !cluster.adopted).length, 1);
+  assert.equal(new Set(clusters.map(processOf)).size, 1);
+  await clusters[0]?.stop();
+});
+
+test('stop leaves a server alone that another client is connected to, until it is gone', async () => {
+  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
+  const other = new pg.Client({ connectionString: cluster.url('postgres') });
+  await other.connect();
+  assert.equal(await cluster.stop(), 'in use');
+  assert.equal(cluster.alive(), true);
+  await other.end();
+  assert.equal(await cluster.stop(), 'stopped');
+});
+
+test('a cluster that was stopped on purpose is not started again', async () => {
+  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
+  await cluster.stop();
+  await assert.rejects(cluster.ensureRunning(), { code: 'CLUSTER_CLOSED' });
+});
+
+test('a folder of another major version is refused by name', async () => {
+  const dataDir = temporaryDataDir();
+  const cluster = await openCluster({ dataDir, log, settings });
+  await cluster.stop();
+  await assert.rejects(openCluster({ dataDir, log, settings, major: 17 }), {
+    code: 'CLUSTER_VERSION',
+    message: `${dataDir} belongs to Postgres 18, not 17.`,
+  });
+});
+
+test('a start that cannot succeed fails at once and shows what the server said', async () => {
+  const dataDir = temporaryDataDir();
+  const begun = performance.now();
+  await assert.rejects(
+    openCluster({ dataDir, log, settings: { ...settings, shared_buffers: 'a lot' } }),
+    (error: never) => {
+      const { code, hint } = error as { code: string; hint: string };
+      assert.equal(code, 'CLUSTER_START_FAILED');
+      assert.match(hint, /invalid value for parameter "shared_buffers": "a lot"/);
+      return true;
+    },
+  );
+  assert.ok(performance.now() - begun < 10_000);
+  assert.match(readFileSync(`${dataDir}.log`, 'utf8'), /shared_buffers/);
+});
+
+test('a folder too deep for a socket path gets its socket in the temporary folder', async () => {
+  const top = temporaryDataDir();
+  mkdirSync(top, { mode: 0o755 });
+  const dataDir = join(
+    top,
+    'a-folder-with-a-long-name'.repeat(4),
+    "with 'quotes', commas and spaces",
+    'data',
+  );
+  const cluster = await openCluster({ dataDir, log, settings });
+  assert.ok(!cluster.socketDir.startsWith(top));
+  assert.ok(Buffer.byteLength(join(cluster.socketDir, `.s.PGSQL.${String(cluster.port)}`)) < 100);
+  assert.equal(await ask(cluster.url('postgres'), `select current_database()`), 'docket');
+  await cluster.stop();
+});
