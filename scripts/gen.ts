@@ -1,0 +1,66 @@
+// Writes every generated file, from a freshly migrated database; with --check it only says which are not up to date.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { format, resolveConfig } from 'prettier';
+import { openCluster } from '../src/db/cluster/cluster.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { readSqlFiles } from '../src/db/sql-files.ts';
+import { createLog } from '../src/log.ts';
+import { generateCommands } from './gen/commands.ts';
+import { generateErrorCodes, generatePermissions, generateStateMachine } from './gen/docs.ts';
+import { generateInstallScript } from './gen/install-script.ts';
+import { generateRows } from './gen/rows.ts';
+import { generateSnapshot } from './gen/snapshot.ts';
+
+const isCheck = process.argv.includes('--check');
+const root = join(import.meta.dirname, '..');
+
+async function generate(client: pg.Client): Promise<Record<string, string>> {
+  return {
+    'src/db/commands.ts': await generateCommands(client),
+    'src/db/rows.ts': await generateRows(client),
+    'sql/snapshot.sql': await generateSnapshot(client),
+    'sql/install.psql': await generateInstallScript(await readSqlFiles()),
+    'docs/error-codes.md': await generateErrorCodes(client),
+    'docs/state-machine.md': await generateStateMachine(client),
+    'docs/permissions.md': await generatePermissions(client),
+  };
+}
+
+async function formatted(file: string, text: string): Promise<string> {
+  if (!/\.(ts|md)$/.test(file)) return text;
+  const path = join(root, file);
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-gen-'));
+await chmod(folder, 0o755);
+const log = createLog({ level: 'warn' });
+const cluster = await openCluster({ dataDir: join(folder, 'data'), log, settings: { fsync: 'off' } });
+const stale: string[] = [];
+try {
+  const url = cluster.url('postgres');
+  await migrate({ connectionString: url, log });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const files = await generate(client);
+  await client.end();
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(root, file);
+    const wanted = await formatted(file, text);
+    const present = await readFile(path, 'utf8').catch(() => undefined);
+    if (present === wanted) continue;
+    stale.push(file);
+    if (!isCheck) await writeFile(path, wanted);
+  }
+} finally {
+  await cluster.stop({ evenIfInUse: true });
+  await rm(folder, { recursive: true, force: true });
+}
+for (const file of stale) console.log(`${isCheck ? 'not up to date' : 'written'}: ${file}`);
+if (isCheck && stale.length > 0) {
+  console.error('Run npm run gen and commit the result.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,17 @@
+-- Which jobs have a row in the queue that will still run. The queue is bounded by the admission window, so it is read whole.
+-- Called by: reconcile, as docket_owner. Reads private tables of graphile-worker: look here first after an upgrade.
+set local role docket_queue;
+
+create or replace function docket_queue.queued_jobs()
+returns table (job_id uuid, task text)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select (q.payload ->> 'job_id')::uuid, t.identifier
+  from graphile_worker._private_jobs q
+  join graphile_worker._private_tasks t on t.id = q.task_id
+  where q.attempts < q.max_attempts or q.locked_at is not null;
+$$;
+comment on function docket_queue.queued_jobs() is 'Jobs that have a queue row which is running or will run, with its task.';

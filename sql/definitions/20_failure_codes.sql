@@ -1,0 +1,42 @@
+-- Why work on a document can fail. A code, once used, is never renamed.
+insert into docket.failure_codes
+  (code, is_retryable, base_delay, longest_delay, max_tries, meaning, remedy)
+values
+  ('OBJECT_NOT_FOUND', true, '2 s', '1 min', 3, 'No object was found where the sender said it is.', 'Store the object, then deliver again with the right locator.'),
+  ('STORE_UNAVAILABLE', true, '1 s', '5 min', 4, 'The object store did not answer or failed.', 'Check the object store; the job is tried again.'),
+  ('STORE_TIMEOUT', true, '1 s', '5 min', 4, 'The object store answered too slowly.', 'Check the object store; the job is tried again.'),
+  ('STORE_DENIED', false, '0', '0', 1, 'The object store refused access.', 'Grant the worker access to the object, then release the job.'),
+  ('LOCATOR_INVALID', false, '0', '0', 1, 'The locator does not name an object of a configured store.', 'Deliver again with a locator of the configured store.'),
+  ('SIZE_MISMATCH', false, '0', '0', 1, 'The object has another size than the delivery states.', 'Deliver again with the true size and hash.'),
+  ('HASH_MISMATCH', false, '0', '0', 1, 'The bytes of the object do not have the stated SHA-256.', 'Find out which bytes were signed, and deliver those again.'),
+  ('EMPTY_OBJECT', false, '0', '0', 1, 'The object holds no bytes.', 'Scan again.'),
+  ('UNKNOWN_FORMAT', false, '0', '0', 1, 'The bytes are of no format that is known.', 'Deliver PNG, JPEG, TIFF or PDF.'),
+  ('UNSUPPORTED_FORMAT', false, '0', '0', 1, 'The format is known, but not one that is read.', 'Deliver PNG, JPEG, TIFF or PDF.'),
+  ('UNSUPPORTED_CODEC', false, '0', '0', 1, 'The file is compressed or coded in a way that is not read.', 'Deliver the scan with a common compression.'),
+  ('TRUNCATED', false, '0', '0', 1, 'The file ends before its content does.', 'Send the whole file again.'),
+  ('CORRUPT', false, '0', '0', 1, 'The file is damaged.', 'Scan again, or send an undamaged copy.'),
+  ('ENCRYPTED', false, '0', '0', 1, 'The file can only be opened with a password.', 'Deliver the scan without a password.'),
+  ('NO_PAGES', false, '0', '0', 1, 'The file has no pages.', 'Scan again.'),
+  ('TOO_MANY_PAGES', false, '0', '0', 1, 'The file has more pages than the limit.', 'Split the file, or raise the limit and release the job.'),
+  ('TOO_MANY_PIXELS', false, '0', '0', 1, 'A page has more pixels than the limit.', 'Scan at a lower resolution, or raise the limit and release the job.'),
+  ('DECODER_WARNING', false, '0', '0', 1, 'The decoder doubts that the page images are complete.', 'Look at the scan; scan again.'),
+  ('PAGE_COUNT_MISMATCH', false, '0', '0', 1, 'Fewer pages were read than the file declares.', 'Look at the scan; send an undamaged copy.'),
+  ('OCR_TIMEOUT', true, '5 s', '5 min', 4, 'Recognition did not end before its deadline.', 'Check the load of the workers; the job is tried again.'),
+  ('OCR_CRASHED', true, '2 s', '1 min', 2, 'The recognition process died on this document.', 'Keep the file for a report; release the job after an upgrade of the engine.'),
+  ('OCR_OUT_OF_MEMORY', true, '5 s', '1 min', 2, 'Recognition needed more memory than the limit.', 'Scan at a lower resolution, or raise the limit and release the job.'),
+  ('OCR_ENGINE_FAILED', true, '2 s', '1 min', 4, 'The engine reported an error.', 'See the message of the attempt; the job is tried again.'),
+  ('TEMP_STORAGE_FAILED', true, '5 s', '5 min', 4, 'The worker could not write its temporary file.', 'Free disk space on the worker.'),
+  ('VALIDATION_REJECTED', false, '0', '0', 1, 'The text does not pass the gates of its document kind.', 'Look at the reasons in the event; scan again, or change the gates and release the job.'),
+  ('CORRUPT_ENVELOPE', false, '0', '0', 1, 'The signature envelope cannot be read.', 'Deliver again with an intact envelope.'),
+  ('WORKER_LOST', true, '0', '0', 5, 'The worker died or overran its deadline.', 'None; the job runs elsewhere.'),
+  ('WORKER_STOPPING', true, '0', '0', 1000, 'The worker was told to stop before the work was done.', 'None; the job runs elsewhere.'),
+  ('INTERNAL_ERROR', true, '5 s', '5 min', 4, 'Docket failed in a way that was not foreseen.', 'See the message of the attempt, and report it.'),
+  ('RETRY_EXHAUSTED', false, '0', '0', 1, 'A failure that can pass came too often; the event names the original code.', 'Remove the cause of the original code, then release the job.'),
+  ('CRASH_LOOP', false, '0', '0', 1, 'Too many workers were lost while they worked on this job.', 'Keep the file for a report; look at the logs of the workers.')
+on conflict (code) do update set
+  is_retryable = excluded.is_retryable,
+  base_delay = excluded.base_delay,
+  longest_delay = excluded.longest_delay,
+  max_tries = excluded.max_tries,
+  meaning = excluded.meaning,
+  remedy = excluded.remedy;

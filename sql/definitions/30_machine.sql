@@ -1,0 +1,72 @@
+-- THE STATE MACHINE. Everything that may happen to a job is a row of this file.
+--
+--                 admitted, verified                          hash_retry, hash_lost: stay in accepted
+--                     ┌──┐                                    ocr_retry, ocr_lost:   running → accepted
+--                     ▼  │                                    publish_retry, publish_lost: stay in validated
+--   none ──accepted──▶ accepted ──started──▶ running ──extracted──▶ validated ──published──▶ published
+--                        ▲  │                   │                       │
+--     released,          │  └────quarantined────┴───────quarantined─────┘
+--     redelivered        │            ▼
+--                        └────── quarantined
+--
+-- The machine is a function: (from_state, event) leads to one state. The audit log refers to these rows by foreign key,
+-- and a job refers to its last event, so no step and no state can be recorded that this file does not allow.
+
+insert into docket.job_states (state, is_terminal, meaning)
+values
+  ('none', false, 'Before the first event.'),
+  ('accepted', false, 'Delivered; waits for admission, verification or recognition.'),
+  ('running', false, 'Being recognised.'),
+  ('validated', false, 'Recognised and past its gates; about to be published.'),
+  ('published', true, 'Its text is bound to the hash of its bytes, for good.'),
+  ('quarantined', false, 'Stopped for a stated reason; kept until an evidence owner decides.')
+on conflict (state) do update set is_terminal = excluded.is_terminal, meaning = excluded.meaning;
+
+insert into docket.tasks (task, pool, deadline, meaning)
+values
+  ('hash', 'io', '2 min', 'Fetches the object and compares its bytes with the stated hash.'),
+  ('ocr', 'ocr', '15 min', 'Recognises the pages of the very bytes that were hashed.'),
+  ('publish', 'io', '1 min', 'Publishes the validated result by compare-and-swap.')
+on conflict (task) do update set
+  pool = excluded.pool,
+  deadline = excluded.deadline,
+  meaning = excluded.meaning;
+
+insert into docket.job_transitions (from_state, event, to_state, actor_role, next_task, meaning)
+values
+  ('none', 'accepted', 'accepted', 'docket_app', null, 'First delivery of these bytes.'),
+  ('accepted', 'admitted', 'accepted', 'docket_worker', 'hash', 'Admission let the job enter.'),
+  ('accepted', 'verified', 'accepted', 'docket_worker', 'ocr', 'The bytes match the hash; the evidence is fixed.'),
+  ('accepted', 'started', 'running', 'docket_worker', null, 'A worker began to recognise.'),
+  ('running', 'extracted', 'validated', 'docket_worker', 'publish', 'The result is stored and passed its gates.'),
+  ('validated', 'published', 'published', 'docket_worker', null, 'The result is published.'),
+
+  ('accepted', 'hash_retry', 'accepted', 'docket_worker', 'hash', 'Verification failed for a passing reason and is tried again.'),
+  ('running', 'ocr_retry', 'accepted', 'docket_worker', 'ocr', 'Recognition failed for a passing reason and is tried again.'),
+  ('validated', 'publish_retry', 'validated', 'docket_worker', 'publish', 'Publishing failed for a passing reason and is tried again.'),
+  ('accepted', 'hash_lost', 'accepted', 'docket_worker', 'hash', 'The worker that verified was lost.'),
+  ('running', 'ocr_lost', 'accepted', 'docket_worker', 'ocr', 'The worker that recognised was lost.'),
+  ('validated', 'publish_lost', 'validated', 'docket_worker', 'publish', 'The worker that published was lost.'),
+
+  ('accepted', 'quarantined', 'quarantined', 'docket_worker', null, 'Verification failed for good.'),
+  ('running', 'quarantined', 'quarantined', 'docket_worker', null, 'Recognition or validation failed for good.'),
+  ('validated', 'quarantined', 'quarantined', 'docket_worker', null, 'Publishing failed for good.'),
+  ('quarantined', 'released', 'accepted', 'docket_evidence_owner', null, 'An evidence owner sent the job back to admission.'),
+  ('quarantined', 'redelivered', 'accepted', 'docket_worker', null, 'Never verified, and delivered again: back to admission.'),
+
+  ('accepted', 'delivered_again', 'accepted', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
+  ('running', 'delivered_again', 'running', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
+  ('validated', 'delivered_again', 'validated', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
+  ('published', 'delivered_again', 'published', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
+  ('quarantined', 'delivered_again', 'quarantined', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
+
+  ('accepted', 'result_duplicate', 'accepted', 'docket_worker', null, 'A late worker came with a result that is already stored.'),
+  ('running', 'result_duplicate', 'running', 'docket_worker', null, 'A worker came with a result that is already stored.'),
+  ('validated', 'result_duplicate', 'validated', 'docket_worker', null, 'A late worker came with a result that is already stored.'),
+  ('published', 'result_duplicate', 'published', 'docket_worker', null, 'A late worker came with a result that is already stored.'),
+  ('quarantined', 'result_duplicate', 'quarantined', 'docket_worker', null, 'A late worker came with a result that is already stored.')
+on conflict (from_state, event) do update set
+  to_state = excluded.to_state,
+  actor_role = excluded.actor_role,
+  next_task = excluded.next_task,
+  meaning = excluded.meaning;

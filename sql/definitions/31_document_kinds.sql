@@ -1,0 +1,12 @@
+-- Kinds of documents and their gates. Operators may add kinds; the rows here are only ever added, never overwritten.
+insert into docket.document_kinds
+  (document_kind, min_pages, max_pages, min_characters, min_confidence, required_patterns, meaning)
+values
+  ('unknown', 1, 100000, 1, 40, '{}', 'Kind not stated by the sender.'),
+  ('bill_of_lading', 1, 50, 200, 60, '{lading}', 'Bill of lading.'),
+  ('consignment_note', 1, 20, 100, 60, '{}', 'Consignment note, such as CMR.'),
+  ('delivery_receipt', 1, 10, 40, 55, '{}', 'Delivery receipt or proof of delivery.'),
+  ('customs_form', 1, 200, 200, 60, '{}', 'Customs declaration.'),
+  ('exception_sheet', 1, 20, 60, 60, '{}', 'Signed sheet of exceptions: damage, shortage, seals.'),
+  ('terms', 1, 50, 500, 60, '{}', 'Terms and conditions of carriage.')
+on conflict (document_kind) do nothing;

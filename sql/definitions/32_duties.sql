@@ -1,0 +1,7 @@
+-- Work that one process at a time does. The row is the lock: senders can take advisory locks, but not these.
+insert into docket.duties (duty, meaning)
+values
+  ('admit', 'Notices arrivals and admits jobs.'),
+  ('reap', 'Ends leases and attempts whose owner is gone.'),
+  ('reconcile', 'Wakes jobs that the queue forgot.')
+on conflict (duty) do update set meaning = excluded.meaning;

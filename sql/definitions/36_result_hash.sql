@@ -1,0 +1,44 @@
+-- The salted hash of a result: SHA-256 over the salt of the job and the canonical result. Format: docs/audit-log.md.
+-- The JSON text of the words is hashed as it stands, so nothing depends on how numbers or strings are printed.
+
+create or replace function docket.page_bytes(
+  p_page_no integer,
+  p_width_px integer,
+  p_height_px integer,
+  p_verdict text,
+  p_text text,
+  p_words json
+)
+returns bytea
+language sql
+stable
+parallel safe
+as $$
+  select int4send(p_page_no)
+    || int4send(p_width_px)
+    || int4send(p_height_px)
+    || int4send(octet_length(p_verdict)) || convert_to(p_verdict, 'UTF8')
+    || int4send(octet_length(p_text)) || convert_to(p_text, 'UTF8')
+    || int4send(octet_length(p_words::text)) || convert_to(p_words::text, 'UTF8')
+$$;
+comment on function docket.page_bytes(integer, integer, integer, text, text, json) is
+  'Canonical bytes of one page of a result; format in docs/audit-log.md.';
+
+create or replace function docket.result_hash(
+  p_salt bytea,
+  p_sha256 bytea,
+  p_config_sha256 bytea,
+  p_page_count integer,
+  p_pages bytea
+)
+returns bytea
+language sql
+immutable
+parallel safe
+as $$
+  select sha256(
+    p_salt || '\x646f636b65742e726573756c742e310a'::bytea || p_sha256 || p_config_sha256 || int4send(p_page_count) || p_pages
+  )
+$$;
+comment on function docket.result_hash(bytea, bytea, bytea, integer, bytea) is
+  'Salted hash of a result, 32 bytes, over the bytes of its pages in order; format in docs/audit-log.md.';

@@ -1,0 +1,71 @@
+-- What happens when scans are delivered: every statement is checked as a whole, then each hash not seen before gets its job.
+-- Nothing that already exists is locked, so an open transaction of one sender holds up nobody.
+-- Errors: ZD010 to ZD019, each for the first bad row, naming row, column and value.
+create or replace function docket.tg_deliveries__accept()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bad record;
+  v_message text;
+begin
+  -- check
+  select d.*, checked.problem
+  into v_bad
+  from (select n.*, row_number() over (order by n.delivery_id) as row_no from new_rows n) d
+  left join docket.sources s on s.source_id = d.source_id
+  left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user
+  left join docket.document_kinds k on k.document_kind = d.document_kind
+  cross join lateral (
+    select case
+      when s.source_id is null or m.role_name is null then 'ZD010'
+      when not s.is_enabled then 'ZD017'
+      when octet_length(d.sha256) <> 32 then 'ZD011'
+      when not isfinite(d.captured_at) or d.captured_at > clock_timestamp() + interval '5 minutes' then 'ZD012'
+      when d.size_bytes not between 0 and 5368709120 then 'ZD013'
+      when d.locator like '%..%' or length(d.locator) > 1024
+        or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/)[^[:cntrl:]\\]*$'
+        then 'ZD014'
+      when k.document_kind is null then 'ZD015'
+      when d.media_type !~ '^[a-z]+/[a-z0-9][a-z0-9.+-]{0,100}$' then 'ZD018'
+      when jsonb_typeof(d.signer) <> 'object' or pg_column_size(d.signer) > 16384
+        or octet_length(d.envelope) > 1048576 then 'ZD019'
+    end as problem
+  ) as checked
+  where checked.problem is not null
+  order by d.row_no
+  limit 1;
+
+  if found then
+    v_message := case v_bad.problem
+      when 'ZD010' then format('source_id: "%s" is not a source that login "%s" may deliver for', v_bad.source_id, session_user)
+      when 'ZD017' then format('source_id: "%s" is disabled', v_bad.source_id)
+      when 'ZD011' then format('sha256: has %s bytes, a SHA-256 has 32', octet_length(v_bad.sha256))
+      when 'ZD012' then format('captured_at: %s is more than 5 minutes in the future, or not a time', v_bad.captured_at)
+      when 'ZD013' then format('size_bytes: %s is not between 0 and 5368709120', v_bad.size_bytes)
+      when 'ZD014' then format('locator: "%s" does not name an object', left(v_bad.locator, 200))
+      when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
+      when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
+      else 'signer or envelope: malformed or too large'
+    end;
+    raise exception 'row %: %', v_bad.row_no, v_message
+      using errcode = v_bad.problem,
+            hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_bad.problem);
+  end if;
+
+  -- record
+  perform docket.accept_deliveries(array(select n.delivery_id from new_rows n));
+  return null;
+end;
+$$;
+comment on function docket.tg_deliveries__accept() is
+  'Checks every delivered row (ZD010 to ZD019) and makes the jobs of hashes not seen before.';
+
+create or replace trigger _500_accept
+  after insert on docket.deliveries
+  referencing new table as new_rows
+  for each statement execute function docket.tg_deliveries__accept();
+alter table docket.deliveries enable always trigger _500_accept;
+comment on trigger _500_accept on docket.deliveries is 'Checks deliveries and makes the jobs of new hashes.';

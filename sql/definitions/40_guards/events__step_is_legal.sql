@@ -1,0 +1,51 @@
+-- Whatever writes an event, the step must be one of the state machine, must follow on the last event of its job, and must
+-- carry the hash of its own bytes. The foreign key to the machine stands behind this guard; the guard says what was wrong.
+create or replace function docket_audit.tg_events__step_is_legal()
+returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bad record;
+begin
+  -- Scalar subqueries on purpose: each is one index probe an event, whatever the planner knows of the tables.
+  select e.job_id, e.seq, e.from_state, e.event, e.to_state, checked.problem
+  into v_bad
+  from new_events e
+  cross join lateral (
+    select case
+      when (
+        select true from docket.job_transitions t
+        where t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
+      ) is null then 'it is not a step of the state machine'
+      when e.seq = 1 and e.from_state <> 'none' then 'the first event must start from none'
+      when e.seq > 1 and (
+        select p.hash = e.prev and p.to_state = e.from_state
+        from docket_audit.events p
+        where p.job_id = e.job_id and p.seq = e.seq - 1
+      ) is not true then 'it does not follow on the last event of the job'
+      when e.hash <> docket_audit.event_hash(
+        e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
+      ) then 'its hash is not that of its bytes'
+    end as problem
+  ) as checked
+  where checked.problem is not null
+  limit 1;
+
+  if found then
+    raise exception 'event "%" (% to %) of job % refused: %',
+      v_bad.event, v_bad.from_state, v_bad.to_state, v_bad.job_id, v_bad.problem
+      using errcode = 'ZD002', hint = 'Legal steps are the rows of docket.job_transitions.';
+  end if;
+  return null;
+end;
+$$;
+comment on function docket_audit.tg_events__step_is_legal() is
+  'Refuses events that are no legal next step of their job or whose hash is not theirs (ZD002).';
+
+create or replace trigger _300_step_is_legal
+  after insert on docket_audit.events
+  referencing new table as new_events
+  for each statement execute function docket_audit.tg_events__step_is_legal();
+alter table docket_audit.events enable always trigger _300_step_is_legal;
+comment on trigger _300_step_is_legal on docket_audit.events is 'Only legal steps can be recorded.';

@@ -1,0 +1,45 @@
+-- Decides what follows from a failure: another try at a jittered time, or quarantine. Nothing else decides it.
+-- Called by: every task, for any failure. Effects: attempts; events of retry or quarantine; first and last code of the jobs.
+-- Errors: ZD022 a code is not known.
+create or replace function docket.fail_attempts(
+  p_jobs uuid[],
+  p_attempts integer[],
+  p_tokens uuid[],
+  p_codes text[],
+  p_messages text[]
+)
+returns table (job_id uuid, outcome text, code text, run_at timestamptz)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_failed docket.failed_attempt[];
+  v_unknown text;
+begin
+  -- check
+  select n.code into v_unknown
+  from unnest(p_codes) as n (code)
+  where not exists (select from docket.failure_codes f where f.code = n.code)
+  limit 1;
+  if found then
+    raise exception 'failure code "%" is not known', v_unknown
+      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
+  end if;
+
+  -- lock
+  select array_agg(row(h.job_id, h.attempt, h.next_task, h.tries, n.code, n.message)::docket.failed_attempt)
+  into v_failed
+  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
+  join unnest(p_jobs, p_codes, p_messages) as n (job_id, code, message) on n.job_id = h.job_id;
+
+  -- record, enqueue
+  return query
+  select n.job_id, coalesce(d.outcome, 'stale'), d.code, d.due_at
+  from unnest(p_jobs) as n (job_id)
+  left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = n.job_id;
+end;
+$$;
+comment on function docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]) is
+  'Settles failed attempts: retry (with its time), quarantined or stale, with the code that was recorded. Raises ZD022.';

@@ -1,0 +1,42 @@
+-- The salted hash of a result as a worker brings it; null when the shape is wrong or the job was never verified.
+-- Called by: record_results. Not granted to anyone.
+create or replace function docket.hash_of_result(
+  p_job_id uuid,
+  p_config_sha256 bytea,
+  p_result json
+)
+returns bytea
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select docket.result_hash(s.salt, e.sha256, p_config_sha256, pages.page_count, pages.bytes)
+  from docket.evidence e
+  join docket.job_salts s on s.job_id = e.job_id
+  cross join lateral (
+    select count(*)::integer as page_count,
+      coalesce(
+        string_agg(
+          docket.page_bytes(
+            (p.page ->> 'page_no')::integer,
+            (p.page ->> 'width')::integer,
+            (p.page ->> 'height')::integer,
+            p.page ->> 'verdict',
+            p.page ->> 'text',
+            p.page -> 'words'
+          ),
+          ''::bytea
+          order by (p.page ->> 'page_no')::integer
+        ),
+        ''::bytea
+      ) as bytes,
+      coalesce(bool_and(json_typeof(p.page -> 'words') = 'array' and p.page ->> 'text' is not null), true) as is_whole
+    from json_array_elements(p_result -> 'pages') as p (page)
+  ) as pages
+  where e.job_id = p_job_id
+    and pages.is_whole
+    and octet_length(p_config_sha256) = 32
+$$;
+comment on function docket.hash_of_result(uuid, bytea, json) is
+  'Salted hash of a result as brought by a worker; null when it is malformed or the job was never verified.';

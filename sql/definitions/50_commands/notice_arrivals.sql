@@ -1,0 +1,70 @@
+-- Deals with deliveries that made no job themselves: further deliveries of a known hash, and those whose job another
+-- transaction was making at the time.
+-- Called by: admit. Not granted to anyone. Effects: jobs; events delivered_again and redelivered; arrivals that were dealt with go.
+create or replace function docket.notice_arrivals(p_limit integer)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_delivery bigint;
+  v_seen bigint[];
+  v_noticed record;
+begin
+  -- lock
+  select array_agg(a.delivery_id)
+  into v_seen
+  from (select a.delivery_id from docket.arrivals a order by a.delivery_id limit p_limit) as a;
+  if v_seen is null then
+    return;
+  end if;
+
+  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction
+  for v_delivery in
+    select min(a.delivery_id)
+    from docket.arrivals a
+    where a.delivery_id = any (v_seen)
+      and not exists (select from docket.jobs j where j.job_id = a.job_id)
+    group by a.job_id
+  loop
+    perform docket.accept_deliveries(array[v_delivery]);
+  end loop;
+
+  -- record
+  perform from docket.jobs j
+  where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
+  order by j.job_id
+  for no key update;
+
+  with dealt as (
+    delete from docket.arrivals a
+    using docket.jobs j
+    where a.delivery_id = any (v_seen) and j.job_id = a.job_id
+    returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
+      j.state = 'quarantined' and not exists (select from docket.evidence e where e.job_id = j.job_id) as is_redelivery
+  ),
+  grouped as (
+    select d.job_id, bool_or(d.is_redelivery) as is_redelivery,
+      json_build_object('deliveries', json_agg(d.delivery_id order by d.delivery_id))::text as detail
+    from dealt d
+    where not d.is_first
+    group by d.job_id
+  )
+  select array_agg(g.job_id) as jobs,
+    array_agg(case when g.is_redelivery then 'redelivered' else 'delivered_again' end) as events,
+    array_agg(g.detail) as details,
+    array_agg(g.job_id) filter (where g.is_redelivery) as redelivered
+  into v_noticed
+  from grouped g;
+
+  if v_noticed.jobs is not null then
+    update docket.jobs j set first_code = null, last_code = null, tries = 0 where j.job_id = any (v_noticed.redelivered);
+    perform docket.record_events(
+      v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
+    );
+  end if;
+end;
+$$;
+comment on function docket.notice_arrivals(integer) is
+  'Records further deliveries of known hashes and makes jobs that intake could not make.';

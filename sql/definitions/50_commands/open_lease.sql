@@ -1,0 +1,30 @@
+-- Opens the lease of a worker process. The session that calls must stay open: it holds an advisory lock that proves life,
+-- taken before the row can be seen, so that nobody can take a living worker for dead.
+-- Called by: the worker at its start, on a connection of its own.
+create or replace function docket.open_lease(
+  p_host text,
+  p_pid integer,
+  p_pools text[]
+)
+returns table (lease_id uuid, lock_key integer, deadline timestamptz)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_key integer := nextval(pg_get_serial_sequence('docket.leases', 'lock_key'));
+begin
+  -- lock
+  perform pg_advisory_lock(docket.lease_lock_class(), v_key);
+
+  -- record
+  return query
+  insert into docket.leases (lock_key, backend_pid, host, pid, pools, deadline)
+  overriding system value
+  values (v_key, pg_backend_pid(), p_host, p_pid, p_pools, clock_timestamp() + interval '10 seconds')
+  returning leases.lease_id, leases.lock_key, leases.deadline;
+end;
+$$;
+comment on function docket.open_lease(text, integer, text[]) is
+  'Opens a lease of ten seconds; its lock lives as long as the calling session.';

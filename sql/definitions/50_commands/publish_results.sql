@@ -1,0 +1,46 @@
+-- Publishes by compare-and-swap: the job must be validated, and the attempt must be the one under way.
+-- Called by: the publish task. Effects: event published. A worker that comes late is told stale and changes nothing.
+create or replace function docket.publish_results(
+  p_jobs uuid[],
+  p_attempts integer[],
+  p_tokens uuid[]
+)
+returns table (job_id uuid, outcome text)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+  v_attempts integer[];
+  v_details text[];
+begin
+  -- lock
+  select array_agg(h.job_id), array_agg(h.attempt),
+    array_agg(json_build_object('result_sha256', encode(h.result_sha256, 'hex'))::text)
+  into v_jobs, v_attempts, v_details
+  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
+  where h.state = 'validated' and h.result_sha256 is not null;
+
+  -- record
+  if v_jobs is not null then
+    perform docket.end_attempts(v_jobs, v_attempts, 'done');
+    perform docket.record_events(
+      v_jobs,
+      array_fill('published'::text, array[cardinality(v_jobs)]),
+      docket.actor(),
+      null,
+      null,
+      v_attempts,
+      v_details
+    );
+  end if;
+
+  return query
+  select n.job_id, case when n.job_id = any (v_jobs) then 'published' else 'stale' end
+  from unnest(p_jobs) as n (job_id);
+end;
+$$;
+comment on function docket.publish_results(uuid[], integer[], uuid[]) is
+  'Publishes validated results by compare-and-swap. Outcome of each: published or stale.';

@@ -1,0 +1,93 @@
+-- The one place where events of existing jobs are written: any number of jobs, one event each.
+-- Called by: the other commands, which have locked the jobs. Not granted to anyone.
+-- Effects: events; state, sequence, head and next task of the jobs; queue rows of tasks that became due.
+-- Errors: ZD002 the event is not possible in the state of a job · ZD005 the caller is of another role.
+create or replace function docket.record_events(
+  p_jobs uuid[],
+  p_events text[],
+  p_actor text,
+  p_reasons text[],
+  p_codes text[],
+  p_attempts integer[],
+  p_details text[],
+  p_due_at timestamptz[] default null
+)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_recorded integer;
+  v_roles name[];
+  v_bad record;
+begin
+  -- record
+  with steps as materialized (
+    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state, t.actor_role,
+      case
+        when t.next_task is not null then t.next_task
+        when t.to_state in ('published', 'quarantined') or t.from_state = 'quarantined' then null
+        else j.next_task
+      end as next_task,
+      t.next_task is not null as is_due,
+      greatest(clock_timestamp(), j.state_at) as at,
+      n.reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
+    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at)
+      as n (job_id, event, reason, code, attempt, detail, due_at)
+    join docket.jobs j on j.job_id = n.job_id
+    join docket.job_transitions t on t.from_state = j.state and t.event = n.event
+  ),
+  entries as materialized (
+    select s.*,
+      docket_audit.event_hash(
+        s.job_id, s.seq, s.from_state, s.event, s.to_state, s.at, p_actor, s.reason, s.code, s.attempt, s.detail, s.prev
+      ) as hash
+    from steps s
+  ),
+  recorded as (
+    insert into docket_audit.events
+      (job_id, seq, from_state, event, to_state, at, actor, reason, code, attempt, detail, prev, hash)
+    select job_id, seq, from_state, event, to_state, at, p_actor, reason, code, attempt, detail, prev, hash
+    from entries
+  ),
+  moved as (
+    update docket.jobs j
+    set state = e.to_state, seq = e.seq, head = e.hash, state_at = e.at, next_task = e.next_task,
+      due_at = case when e.is_due then e.due_at else j.due_at end
+    from entries e
+    where j.job_id = e.job_id
+    returning j.job_id
+  ),
+  woken as (
+    select docket_queue.enqueue(array_agg(e.next_task), array_agg(e.job_id), array_agg(e.due_at)) as rows
+    from entries e
+    where e.is_due
+    having count(*) > 0
+  )
+  select count(*), array_agg(distinct e.actor_role), max(w.rows)
+  into v_recorded, v_roles
+  from entries e
+  join moved m using (job_id)
+  left join woken w on true;
+
+  -- check
+  if v_recorded < cardinality(p_jobs) then
+    select n.job_id, n.event, j.state
+    into v_bad
+    from unnest(p_jobs, p_events) as n (job_id, event)
+    left join docket.jobs j on j.job_id = n.job_id
+    left join docket.job_transitions t on t.to_state = j.state and t.event = n.event
+    where t.event is null
+    limit 1;
+    raise exception 'event "%" is not possible in state "%" of job %', v_bad.event, v_bad.state, v_bad.job_id
+      using errcode = 'ZD002', hint = 'Legal steps are the rows of docket.job_transitions.';
+  end if;
+  if exists (select from unnest(v_roles) as r (role) where not pg_has_role(session_user, r.role, 'member')) then
+    raise exception '"%" may not record event "%": it belongs to %', session_user, p_events[1], v_roles[1]
+      using errcode = 'ZD005', hint = 'Ask a member of that role.';
+  end if;
+end;
+$$;
+comment on function docket.record_events(uuid[], text[], text, text[], text[], integer[], text[], timestamptz[]) is
+  'Records one event for each job, moves the jobs and wakes the next tasks. Raises ZD002, ZD005.';

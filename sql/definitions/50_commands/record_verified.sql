@@ -1,0 +1,79 @@
+-- Fixes the evidence: the bytes of the named delivery were seen to have the hash of the job.
+-- Called by: the hash task. Effects: evidence and salt (once for each job), event verified, ocr becomes due.
+create or replace function docket.record_verified(
+  p_jobs uuid[],
+  p_attempts integer[],
+  p_tokens uuid[],
+  p_deliveries bigint[],
+  p_media_types text[]
+)
+returns table (job_id uuid, outcome text)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+  v_attempts integer[];
+  v_details text[];
+begin
+  -- lock
+  select array_agg(h.job_id), array_agg(h.attempt)
+  into v_jobs, v_attempts
+  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
+
+  if v_jobs is not null then
+    -- record
+    insert into docket.evidence
+      (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
+       captured_at, received_at, document_date, signer, envelope, verified_at)
+    select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
+      d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
+    from unnest(p_jobs, p_deliveries, p_media_types) as n (job_id, delivery_id, media_type)
+    join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
+    where n.job_id = any (v_jobs)
+    on conflict (job_id) do nothing;
+
+    insert into docket.job_salts (job_id, salt)
+    select n.job_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    from unnest(v_jobs) as n (job_id)
+    on conflict (job_id) do nothing;
+
+    perform docket.end_attempts(v_jobs, v_attempts, 'done');
+
+    update docket.jobs j
+    set document_kind = e.document_kind
+    from docket.evidence e
+    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind;
+
+    select array_agg(
+      json_build_object(
+        'delivery', e.delivery_id, 'source', e.source_id, 'sha256', encode(e.sha256, 'hex'),
+        'size_bytes', e.size_bytes, 'media_type', e.media_type
+      )::text
+      order by n.place
+    )
+    into v_details
+    from unnest(v_jobs) with ordinality as n (job_id, place)
+    join docket.evidence e on e.job_id = n.job_id;
+
+    -- enqueue
+    perform docket.record_events(
+      v_jobs,
+      array_fill('verified'::text, array[cardinality(v_jobs)]),
+      docket.actor(),
+      null,
+      null,
+      v_attempts,
+      v_details
+    );
+  end if;
+
+  return query
+  select n.job_id, case when n.job_id = any (v_jobs) then 'verified' else 'stale' end
+  from unnest(p_jobs) as n (job_id);
+end;
+$$;
+comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]) is
+  'Fixes the evidence of jobs whose bytes match. Outcome of each: verified or stale.';

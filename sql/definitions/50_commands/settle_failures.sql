@@ -1,0 +1,77 @@
+-- The retry policy, in one place: by reason, with back-off and jitter, capped; the first code is kept.
+-- Called by: fail_attempts and reap, with the jobs locked. Not granted to anyone.
+-- A code that is not retryable quarantines at once. A retryable one is tried again max_tries times at most, then the job is
+-- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code.
+create or replace function docket.settle_failures(
+  p_failed docket.failed_attempt[],
+  p_outcome text,
+  p_retry_suffix text
+)
+returns table (job_id uuid, outcome text, code text, due_at timestamptz)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_settled record;
+begin
+  -- check
+  with decided as materialized (
+    select f.*, c.is_retryable and f.tries < c.max_tries as is_retried,
+      case
+        when not c.is_retryable or f.tries < c.max_tries then f.code
+        when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
+        else 'RETRY_EXHAUSTED'
+      end as final_code,
+      case
+        when c.base_delay = interval '0' then null
+        else clock_timestamp()
+          + least(c.base_delay * power(2, least(f.tries, 20) - 1), c.longest_delay) * (0.8 + 0.4 * random())
+      end as due_at
+    from unnest(p_failed) as f
+    join docket.failure_codes c on c.code = f.code
+  )
+  select array_agg(d.job_id) as jobs, array_agg(d.attempt) as attempts, array_agg(d.code) as codes,
+    array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
+    array_agg(case when d.is_retried then d.task || p_retry_suffix else 'quarantined' end) as events,
+    array_agg(case when d.is_retried then d.due_at end) as due_at,
+    array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
+    array_agg(
+      json_build_object(
+        'task', d.task, 'tries', d.tries, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
+      )::text
+    ) as details
+  into v_settled
+  from decided d
+  join docket.jobs j on j.job_id = d.job_id;
+  if v_settled.jobs is null then
+    return;
+  end if;
+
+  -- record
+  perform docket.end_attempts(v_settled.jobs, v_settled.attempts, p_outcome, v_settled.codes, v_settled.messages);
+  update docket.jobs j
+  set first_code = coalesce(j.first_code, n.code),
+    last_code = n.final_code,
+    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 when n.outcome = 'quarantined' then 0 else j.tries end
+  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes, v_settled.outcomes) as n (job_id, code, final_code, outcome)
+  where j.job_id = n.job_id;
+
+  -- enqueue
+  perform docket.record_events(
+    v_settled.jobs,
+    v_settled.events,
+    docket.actor(),
+    null,
+    v_settled.final_codes,
+    v_settled.attempts,
+    v_settled.details,
+    v_settled.due_at
+  );
+  return query
+  select * from unnest(v_settled.jobs, v_settled.outcomes, v_settled.final_codes, v_settled.due_at);
+end;
+$$;
+comment on function docket.settle_failures(docket.failed_attempt[], text, text) is
+  'Decides retry or quarantine for failed or lost attempts, and records it.';

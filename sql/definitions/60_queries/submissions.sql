@@ -1,0 +1,32 @@
+-- What senders see and insert into: their own deliveries, with the state of the document where it is theirs.
+create or replace view docket.submissions
+with (security_barrier)
+as
+select
+  d.delivery_id,
+  d.source_id,
+  d.sha256,
+  d.locator,
+  d.version,
+  d.size_bytes,
+  d.media_type,
+  d.captured_at,
+  d.document_date,
+  d.document_kind,
+  d.signer,
+  d.envelope,
+  d.job_id,
+  d.received_at,
+  d.submitted_by,
+  (
+    select j.state
+    from docket.jobs j
+    where j.job_id = d.job_id
+      and d.source_id = coalesce((select e.source_id from docket.evidence e where e.job_id = j.job_id), j.source_id)
+  ) as state
+from docket.deliveries d
+where d.source_id in (select docket.visible_sources());
+comment on view docket.submissions is
+  'Deliveries of the sources of the login. Insert here to deliver; RETURNING job_id always answers.';
+comment on column docket.submissions.state is
+  'State of the document, where its evidence (before that, its first delivery) is of this source; else null.';

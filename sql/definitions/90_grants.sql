@@ -1,0 +1,73 @@
+-- The whole permission matrix on one screen. Nothing is granted to PUBLIC; what is not here is denied.
+
+-- default: denied
+revoke all on all functions in schema docket, docket_audit, docket_api from public;
+alter default privileges in schema docket, docket_audit, docket_api revoke all on functions from public;
+alter default privileges revoke execute on functions from public;
+alter default privileges revoke usage on types from public;
+revoke usage on type docket.failed_attempt from public;
+
+-- schemas
+grant usage on schema docket to docket_app, docket_worker, docket_operator, docket_evidence_owner, docket_auditor;
+grant usage on schema docket_audit to docket_auditor;
+
+-- senders: insert, and read back their own
+grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope)
+  on docket.deliveries, docket.submissions to docket_app;
+grant select on docket.submissions to docket_app;
+grant execute on function docket.visible_sources() to docket_app;
+
+-- workers: commands, no table
+grant execute on function
+  docket.open_lease(text, integer, text[]),
+  docket.renew_lease(uuid),
+  docket.bind_pools(uuid, text[]),
+  docket.close_lease(uuid),
+  docket.reap(),
+  docket.reconcile(),
+  docket.admit(integer),
+  docket.begin_attempts(uuid[], text, uuid),
+  docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
+  docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
+  docket.publish_results(uuid[], integer[], uuid[]),
+  docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
+  docket.register_ocr_config(text, json),
+  docket.lease_lock_class()
+to docket_worker;
+
+-- operators: sources
+grant execute on function
+  docket.add_source(text, name, text),
+  docket.remove_source_login(text, name),
+  docket.set_source_enabled(text, boolean)
+to docket_operator;
+grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
+
+-- evidence owners: quarantine
+grant execute on function docket.release_quarantined(uuid[], text) to docket_evidence_owner;
+grant select on docket.document_overview, docket.job_timeline to docket_evidence_owner;
+
+-- auditors: read everything, verify
+grant select on all tables in schema docket, docket_audit to docket_auditor;
+grant execute on function
+  docket.verify_chains(),
+  docket.verify_results(),
+  docket.hardening_gaps(),
+  docket.page_bytes(integer, integer, integer, text, text, json),
+  docket.result_hash(bytea, bytea, bytea, integer, bytea),
+  docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
+to docket_auditor;
+
+-- everybody who may come in: what the words mean
+grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.failure_codes, docket.error_codes, docket.document_kinds
+  to docket_app, docket_worker, docket_operator, docket_evidence_owner;
+
+-- the queue: docket_owner may call its door, and nothing behind it
+set local role docket_queue;
+grant usage on schema docket_queue to docket_owner;
+grant execute on function
+  docket_queue.enqueue(text[], uuid[], timestamptz[]),
+  docket_queue.queued_jobs(),
+  docket_queue.release_pools(text[]),
+  docket_queue.locking_pools()
+to docket_owner;

@@ -1,0 +1,33 @@
+-- Hardening of the database as a whole. Each step is tried by itself; docket.hardening_gaps() lists what is not in force.
+set local role none;
+
+do $$
+begin
+  execute format('revoke temporary, create on database %I from public', current_database());
+  execute format('revoke connect on database %I from public', current_database());
+  execute format(
+    'grant connect on database %I to docket_app, docket_queue, docket_worker, docket_operator, docket_evidence_owner, docket_auditor, docket_analyst',
+    current_database()
+  );
+  execute format('revoke create on database %I from docket_queue', current_database());
+end;
+$$;
+
+do $$
+begin
+  revoke create on schema public from public;
+exception
+  when insufficient_privilege then null;
+end;
+$$;
+
+do $$
+begin
+  revoke usage on language sql, plpgsql from public;
+  grant usage on language sql, plpgsql to docket_owner, docket_queue;
+exception
+  when insufficient_privilege then null;
+end;
+$$;
+
+set local role docket_owner;
