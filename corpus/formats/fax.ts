@@ -23,7 +23,7 @@ export async function encodeFax(page: Raster, dpi: number): Promise<FaxPage> {
   const offsets = tags.get(273) ?? [];
   if (one(259) !== 4 || one(266) > 1) throw new Error('The TIFF encoder did not write plain group 4.');
   if (offsets.length !== 1) throw new Error(`Expected one strip, found ${offsets.length}.`);
-  const strip = Buffer.from(tiff.subarray(offsets[0]!, offsets[0]! + one(279)));
+  const strip = Buffer.from(tiff.subarray(offsets[0], offsets[0]! + one(279)));
   return { width: page.width, height: page.height, dpi, strip, photometric: one(262) };
 }
 

@@ -79,7 +79,7 @@ export function customsDeclaration(seed: string, dpi: number): Sheet {
         },
         { label: '32 Item', width: 16, lines: [String(index + 1)] },
         { label: '33 Commodity code', width: 46, lines: [commodity] },
-        { label: '34 Origin', width: 40, lines: [`${exporter!.country}`] },
+        { label: '34 Origin', width: 40, lines: [exporter!.country] },
       ],
       style,
     );

@@ -42,7 +42,7 @@ test('each published document has a truth with as many pages as the document, an
 
 test('the duplicate has the bytes of the document it repeats and comes from another sender', () => {
   const [again] = manifest.filter((entry) => entry.expected.state === 'duplicate');
-  assert.ok(again && again.expected.state === 'duplicate');
+  assert.ok(again?.expected.state === 'duplicate');
   const { of } = again.expected;
   const first = manifest.find((entry) => entry.file === of);
   assert.ok(first && bytesOf(again.file).equals(bytesOf(first.file)));

@@ -1,0 +1,40 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReportDocument } from './document.ts';
+import { documentSection } from './document-section.ts';
+import { footer, opening } from './frame.ts';
+import type { ReportOptions } from './frame.ts';
+import { summary } from './summary.ts';
+
+export type * from './document.ts';
+export type { ReportOptions } from './frame.ts';
+
+/**
+ * Writes one self-contained page about the documents, in their order: nothing in it is fetched from anywhere. Pages are
+ * asked for one at a time and written as they come. The file appears when it is complete; a failed run leaves none.
+ */
+export async function writeReport(
+  file: string,
+  documents: readonly ReportDocument[],
+  options: ReportOptions,
+): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(Readable.from(render(documents, options)), createWriteStream(partial));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function* render(documents: readonly ReportDocument[], options: ReportOptions): AsyncGenerator<string> {
+  yield opening(options).markup;
+  yield summary(documents).markup;
+  for (const [index, document] of documents.entries()) {
+    for await (const part of documentSection(document, index)) yield part.markup;
+  }
+  yield footer(options).markup;
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { writeReport } from '../../src/report/report.ts';
+import type { ReportDocument, ReportPage } from '../../src/report/report.ts';
+
+const options = { title: 'Test report', madeAt: '2026-09-29T10:00:00.000Z', madeBy: 'docket 0.1.0' };
+let folder = '';
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docket-report-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+function aPage(change: Partial<ReportPage> = {}): ReportPage {
+  return {
+    number: 1,
+    verdict: 'text',
+    confidence: 91.25,
+    width: 1000,
+    height: 1400,
+    rotation: 90,
+    angle: -1.234,
+    text: 'SEAL 884120',
+    words: [{ text: 'SEAL', confidence: 96, x0: 10, y0: 20, x1: 110, y1: 50 }],
+    jpeg: Buffer.from('ffd8ffe000104a464946', 'hex'),
+    ...change,
+  };
+}
+
+function aDocument(change: Partial<ReportDocument> = {}): ReportDocument {
+  return {
+    file: 'sheet.jpg',
+    jobId: '0191d0c4-0000-8000-8000-000000000001',
+    kind: 'exception_sheet',
+    source: 'harbour-office',
+    mediaType: 'image/jpeg',
+    sizeBytes: 2048,
+    state: 'published',
+    sha256: 'ab'.repeat(32),
+    pageCount: 1,
+    confidence: 91.25,
+    firstWords: 'SEAL 884120',
+    timeline: [
+      {
+        at: '2026-09-29 08:00:00.1+00',
+        event: 'accepted',
+        state: 'accepted',
+        actor: 'app',
+        hash: 'c0'.repeat(32),
+        chainOk: true,
+      },
+      {
+        at: '2026-09-29 08:00:00.35+00',
+        event: 'admitted',
+        state: 'accepted',
+        actor: 'docket',
+        hash: 'd1'.repeat(32),
+        chainOk: true,
+      },
+    ],
+    pages: () => [aPage()],
+    ...change,
+  };
+}
+
+async function written(documents: readonly ReportDocument[]): Promise<string> {
+  const file = join(folder, 'report.html');
+  await writeReport(file, documents, options);
+  return readFile(file, 'utf8');
+}
+
+test('a document is shown with its picture, words, text, hash, timeline and confidence', async () => {
+  const page = await written([aDocument()]);
+  assert.match(page, /src="data:image\/jpeg;base64,\/9j\/4AAQSkZJRg=="/);
+  assert.match(
+    page,
+    /<rect class="a" x="10" y="20" width="100" height="30"[^>]*><title>SEAL \(96 %\)<\/title>/,
+  );
+  assert.match(page, /<pre[^>]*>SEAL 884120<\/pre>/);
+  assert.ok(page.includes('ab'.repeat(32)));
+  assert.match(page, /2026-09-29 08:00:00\.350<\/time>/);
+  assert.ok(page.includes('+0.250 s'));
+  assert.ok(page.includes('91.3 %') || page.includes('91.2 %'));
+  assert.ok(page.includes('turned by 90° to be upright'));
+  assert.ok(page.includes('straightened by -1.23°'));
+});
+
+test('a published document is called received and never signed', async () => {
+  const page = await written([aDocument()]);
+  assert.ok(page.includes('Bytes received. No signature envelope has been checked'));
+  assert.doesNotMatch(page.replace('who signed', ''), /\bsigned\b/i);
+});
+
+test('hostile text in every field stays text', async () => {
+  const evil = `</pre></title></script><script>alert(1)</script><img src=x onerror="alert(1)">"'&\u202Egpj.exe\0`;
+  const page = await written([
+    aDocument({
+      file: evil,
+      jobId: evil,
+      kind: evil,
+      source: evil,
+      mediaType: evil,
+      state: evil,
+      duplicateOf: evil,
+      sha256: evil,
+      claimedSha256: evil,
+      firstWords: evil,
+      failure: { code: evil, meaning: evil, remedy: evil, message: evil },
+      reading: { engine: evil, configSha256: evil, resultSha256: evil },
+      timeline: [
+        {
+          at: evil,
+          event: evil,
+          state: evil,
+          actor: evil,
+          reason: evil,
+          code: evil,
+          hash: evil,
+          chainOk: false,
+        },
+      ],
+      pages: () => [
+        aPage({ text: evil, words: [{ text: evil, confidence: NaN, x0: NaN, y0: 0, x1: 5, y1: 5 }] }),
+      ],
+    }),
+  ]);
+  assert.equal(page.match(/<script/g)?.length, 1, 'only the script of the report itself');
+  assert.doesNotMatch(page, /<img(?!\s+loading="lazy")/);
+  // Between < and > of a tag no raw onerror may stand: its quotes must have become entities.
+  assert.doesNotMatch(page, /onerror="/);
+  assert.ok(!page.includes('\u202E') && !page.includes('\0'), 'hidden characters are spelled out');
+  assert.ok(page.includes('⟨U+202E⟩gpj.exe⟨U+0000⟩'));
+});
+
+test('the page forbids every request and names the digest of its only script', async () => {
+  const page = await written([aDocument()]);
+  assert.match(page, /default-src 'none'; img-src data:;[^"]*script-src 'sha256-[A-Za-z0-9+/]{43}='/);
+  assert.doesNotMatch(page, /(?:src|href)="(?!data:|#)/);
+  assert.doesNotMatch(page, /@import|url\(/);
+});
+
+test('a quarantined document shows its code and what to do about it', async () => {
+  const failure = {
+    code: 'ENCRYPTED',
+    meaning: 'The PDF asks for a password.',
+    remedy: 'Deliver it unlocked.',
+  };
+  const page = await written([
+    aDocument({ state: 'quarantined', failure, confidence: null, pageCount: 0, pages: () => [] }),
+  ]);
+  assert.match(page, /<code>ENCRYPTED<\/code> The PDF asks for a password\./);
+  assert.ok(page.includes('Deliver it unlocked.'));
+  assert.match(page, /<span class="badge bad">/);
+});
+
+test('a blank page is said to be blank, and a picture that is too large or no JPEG is left out', async () => {
+  const pages = [
+    aPage({ verdict: 'blank', words: [], text: '' }),
+    aPage({ jpeg: Buffer.alloc(1024 * 1024, 0xff) }),
+    aPage({ jpeg: Buffer.from('<svg onload=alert(1)>') }),
+  ];
+  const page = await written([aDocument({ pages: () => pages })]);
+  assert.ok(page.includes('The page is blank.'));
+  assert.equal(page.match(/No picture of this page\./g)?.length, 2);
+});
+
+test('two deliveries of one job count their pages and events once', async () => {
+  const page = await written([
+    aDocument(),
+    aDocument({ state: 'duplicate', duplicateOf: 'sheet.jpg', pages: () => [] }),
+  ]);
+  const tile = (name: string): string | undefined =>
+    new RegExp(`<dt>${name}</dt>\\s*<dd>([^<]*)</dd>`).exec(page)?.[1];
+  assert.equal(tile('delivered'), '2');
+  assert.equal(tile('duplicates'), '1');
+  assert.equal(tile('pages read'), '1');
+  assert.equal(tile('events'), '2');
+  assert.equal(tile('chains intact'), '1 of 1');
+});
+
+test('a broken link is marked in the timeline and in the totals', async () => {
+  const [first, second] = aDocument().timeline;
+  const page = await written([aDocument({ timeline: [first!, { ...second!, chainOk: false }] })]);
+  assert.equal(page.match(/link broken/g)?.length, 1);
+  assert.match(page, /<dd>0 of 1<\/dd>/);
+});
+
+test('pages are asked for one after the other, and a failure leaves no file behind', async () => {
+  let open = 0;
+  async function* pages(): AsyncGenerator<ReportPage> {
+    for (let number = 1; number <= 3; number++) {
+      assert.equal(open, 0, 'the page before has been written');
+      open++;
+      yield aPage({ number });
+      open--;
+    }
+    throw new Error('the store went away');
+  }
+  const file = join(folder, 'never.html');
+  await assert.rejects(writeReport(file, [aDocument({ pages })], options), /the store went away/);
+  assert.ok(!(await readdir(folder)).some((name) => name.startsWith('never')));
+});
