@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as commands from '../db/commands.ts';
 import { fromDatabase, isUnavailable } from '../db/errors.ts';
-import type { Attempt, Candidate } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { coalesce } from './coalesce.ts';
 
 /** Waits between tries of a write whose connection broke; repeating is safe, because the token is spent by the first. */
@@ -10,6 +10,7 @@ const RETRY_AFTER_MS = [50, 200, 1_000, 2_000];
 /** `stale` means that the attempt is no longer ours: somebody else has the job, and nothing was written. */
 export interface Outcome {
   outcome: string;
+  /** Failure code that was recorded, if any. */
   code?: string | null;
 }
 
@@ -132,7 +133,10 @@ function names(keys: readonly Naming[]): { jobs: string[]; attempts: number[]; t
 
 function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[]): Outcome[] {
   const answers = new Map(rows.map((row) => [row.job_id, row]));
-  return keys.map((key) => answers.get(key.of.jobId) ?? { outcome: 'stale' });
+  return keys.map((key) => {
+    const { outcome, code } = answers.get(key.of.jobId) ?? { outcome: 'stale' };
+    return code == null ? { outcome } : { outcome, code };
+  });
 }
 
 async function insist(call: () => Promise<Outcome>, lost: AbortSignal): Promise<Outcome> {

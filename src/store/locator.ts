@@ -15,7 +15,6 @@ export function keyOf(reference: ObjectReference, scheme: string): string {
   const key = locator.slice(scheme.length + 1);
   const segments = key.split('/');
   const isSafe = key.length <= 1024 && segments.every((part) => part !== '' && part !== '.' && part !== '..');
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what is refused
   if (!isSafe || /[\\\u0000-\u001f\u007f]/.test(key)) {
     throw invalid(locator, 'a key has segments between single slashes, none of them "." or ".."');
   }

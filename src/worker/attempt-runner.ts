@@ -55,11 +55,13 @@ export function createAttemptRunner(options: {
     const failure = codeOf(error, signal, task);
     if (LEASE_OVER.has(failure.code) || isUnavailable(failure)) throw failure;
     jobLog.warn({ err: error, code: failure.code }, 'attempt failed');
-    const { fail } = context.commands;
     const known = { code: failure.code, message: failure.message };
-    return fail(attempt, known).catch((refused: unknown) => {
+    return context.commands.fail(attempt, known).catch((refused: unknown) => {
       if (fromDatabase(refused).code !== 'ZD022') throw refused;
-      return fail(attempt, { code: 'INTERNAL_ERROR', message: `${known.code}: ${known.message}` });
+      return context.commands.fail(attempt, {
+        code: 'INTERNAL_ERROR',
+        message: `${known.code}: ${known.message}`,
+      });
     });
   }
 

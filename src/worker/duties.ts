@@ -55,7 +55,7 @@ export function startDuties(options: {
     round: async () => (await sweepTempFolders(config.tempDir, log)) > 0,
   });
   return {
-    wakeAdmission: admission.wake,
+    wakeAdmission: () => admission.wake(),
     async stop() {
       await Promise.all([admission, reaper, reconciler, sweeper].map((loop) => loop.stop()));
     },

@@ -48,7 +48,7 @@ export async function openLease(options: { url: string; pools: string[]; log: Lo
     });
     if (row === undefined) throw new DocketError('DATABASE_ERROR', 'no lease was given');
     const lease = hold(client, row.lease_id, options.log);
-    disconnected = lease.lose;
+    disconnected = (error) => lease.lose(error);
     return lease;
   } catch (error) {
     discard(client);
@@ -70,7 +70,7 @@ function hold(client: pg.Client, id: string, log: Log): Lease {
   const renew = async () => {
     try {
       const [row] = await within(ANSWER_WITHIN_MS, commands.renewLease(client, { lease: id }));
-      if (row?.renewed !== true) return lose(new Error('this worker was declared lost'));
+      if (row?.renewed !== true) throw new DocketError('LEASE_LOST', 'this worker was declared lost');
       timer = setTimeout(() => void renew(), RENEW_EVERY_MS);
     } catch (error) {
       lose(error);

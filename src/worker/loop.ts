@@ -32,7 +32,7 @@ export function startLoop(options: {
 
   const schedule = (ms: number) => {
     clearTimeout(timer);
-    timer = stopped ? undefined : setTimeout(() => (running = turn()), ms);
+    timer = stopped ? undefined : setTimeout(() => void (running = turn()), ms);
   };
   const turn = async () => {
     timer = undefined;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { run, WorkerPreset } from 'graphile-worker';
 import type { Runner, WorkerEvents } from 'graphile-worker';
 import type { Task } from '../attempts/define-task.ts';
-import { poolSettings, survive } from '../db/pools.ts';
+import { QueuePool } from '../db/queue-pool.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import hash from '../tasks/hash.ts';
@@ -10,7 +10,6 @@ import ocr from '../tasks/ocr.ts';
 import publish from '../tasks/publish.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
 import { createQueueLog } from './queue-log.ts';
-import { QueuePool } from './queue-pool.ts';
 
 /** The runners of one process: they take messages from the queue and hand them to tasks. */
 export interface Runners {
@@ -46,9 +45,7 @@ export async function startRunners(options: {
 }): Promise<Runners> {
   const { url, slots, attempts, bind, onFailure, log } = options;
   const total = Object.values(slots).reduce((sum, count) => sum + count, 0);
-  const connection = { url, name: 'queue', log, max: total + 2 * POOLS.length };
-  const pool = new QueuePool(poolSettings(connection));
-  survive(pool, connection);
+  const pool = new QueuePool({ url, name: 'queue', log, max: total + 2 * POOLS.length });
 
   const poolIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();

@@ -59,15 +59,15 @@ export async function openSession({ config, store, engine, log }: SessionOptions
         tempFolder: temp.path,
       },
       log: sessionLog,
-      onLeaseOver: lease.lose,
-      onJobEnded: duties.wakeAdmission,
+      onLeaseOver: (error) => lease.lose(error),
+      onJobEnded: () => duties.wakeAdmission(),
     });
     const runners = await startRunners({
       url: connectionUrl(config, 'queue'),
       slots: { io: config.ioSlots, cpu: config.ocrSlots },
       attempts,
-      bind: lease.bind,
-      onFailure: lease.lose,
+      bind: (poolIds) => lease.bind(poolIds),
+      onFailure: (error) => lease.lose(error),
       log: sessionLog,
     });
     lease.lost.addEventListener('abort', () => attempts.abort(lease.lost.reason as DocketError), {

@@ -54,7 +54,7 @@ export async function startWorker(options: SessionOptions): Promise<Worker> {
   }
 
   async function replaceLostSessions(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (;;) {
       await anyAborted(session.lost, stopping.signal);
       if (stopping.signal.aborted) break;
       log.warn(
@@ -65,6 +65,7 @@ export async function startWorker(options: SessionOptions): Promise<Worker> {
       session = await open(() => false);
     }
     await session.end(config.stopGraceMs);
+    log.info('the worker stopped');
   }
 
   const ended = replaceLostSessions().catch((err: unknown) => {
@@ -77,7 +78,6 @@ export async function startWorker(options: SessionOptions): Promise<Worker> {
     async stop() {
       stopping.abort();
       await ended;
-      log.info('the worker stopped');
     },
   };
 }
@@ -85,7 +85,7 @@ export async function startWorker(options: SessionOptions): Promise<Worker> {
 function anyAborted(...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const any = AbortSignal.any(signals);
-    if (any.aborted) return resolve();
-    any.addEventListener('abort', () => resolve(), { once: true });
+    if (any.aborted) resolve();
+    else any.addEventListener('abort', () => resolve(), { once: true });
   });
 }

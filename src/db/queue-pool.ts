@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { ConnectionOptions } from './pools.ts';
+import { poolSettings, survive } from './pools.ts';
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
@@ -9,6 +11,11 @@ type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 export class QueuePool extends pg.Pool {
   #gate: Promise<void> = Promise.resolve();
 
+  constructor(options: ConnectionOptions & { max: number }) {
+    super(poolSettings(options));
+    survive(this, options);
+  }
+
   /** Keeps new borrowers waiting until this and all earlier promises resolved; a rejection is passed on to them. */
   holdUntil(opened: Promise<void>): void {
     opened.catch(() => undefined);
@@ -18,11 +25,16 @@ export class QueuePool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
-  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (callback === undefined) return this.#gate.then(() => super.connect());
     this.#gate.then(
-      () => super.connect(callback),
-      (error: Error) => callback(error, undefined, () => undefined),
+      () => {
+        super.connect(callback);
+      },
+      (error: unknown) => {
+        callback(error as Error, undefined, () => undefined);
+      },
     );
+    return undefined;
   }
 }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { DocketError } from '../errors.ts';
+import type { ObjectReference, ObjectStore } from './store.ts';
+
+/**
+ * Reads an object from its first byte to its last, handing each piece to `take`, and refuses it unless it has the stated
+ * size and SHA-256. Reading stops as soon as it is too long. So whatever `take` kept is only to be believed once this
+ * resolves. Throws SIZE_MISMATCH, HASH_MISMATCH, the codes of the store, what `take` throws, or the signal's reason.
+ */
+export async function readChecked(
+  store: ObjectStore,
+  reference: ObjectReference,
+  stated: { sha256: Buffer; sizeBytes: number },
+  options: { signal: AbortSignal; take: (piece: Buffer) => void | Promise<void> },
+): Promise<void> {
+  const { signal, take } = options;
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  try {
+    for await (const piece of await store.get(reference, { signal })) {
+      hash.update(piece as Buffer);
+      sizeBytes += (piece as Buffer).length;
+      if (sizeBytes > stated.sizeBytes) break;
+      await take(piece as Buffer);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+  if (sizeBytes !== stated.sizeBytes) {
+    const found = sizeBytes > stated.sizeBytes ? 'more' : String(sizeBytes);
+    throw new DocketError('SIZE_MISMATCH', `${stated.sizeBytes} bytes were stated, the object has ${found}`);
+  }
+  const found = hash.digest();
+  if (!found.equals(stated.sha256)) {
+    throw new DocketError('HASH_MISMATCH', `the object hashes to ${found.toString('hex')}`);
+  }
+}
