@@ -49,7 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
   async function dropDatabase(): Promise<void> {
     for (const cleanup of cleanups.reverse()) await cleanup();
-    await Promise.all([...pools.values()].map((pool) => pool.end()));
+    await Promise.all([...pools.values()].filter((pool) => !pool.ended).map((pool) => pool.end()));
     const leak = await leakedConnections(name);
     await askSuperuser(cluster, `drop database ${name} with (force)`);
     if (leak) throw leak;
