@@ -239,7 +239,7 @@ table docket_audit.events owner docket_owner
   to_state text not null
   at timestamp with time zone not null
   actor text not null
-  reason text
+  reason text not null
   code text
   attempt integer
   detail text not null default '{}'::text
@@ -535,7 +535,7 @@ begin
     entries as materialized (
       select f.*, detail.detail,
         docket_audit.event_hash(
-          f.job_id, 1, 'none', 'accepted', 'accepted', f.now, f.submitted_by::text, 'first delivery', null, null,
+          f.job_id, 1, 'none', 'accepted', 'accepted', f.now, f.submitted_by::text, 'First delivery of these bytes.', null, null,
           detail.detail, null
         ) as hash
       from firsts f
@@ -557,7 +557,7 @@ begin
     recorded as (
       insert into docket_audit.events
         (job_id, seq, from_state, event, to_state, at, actor, reason, detail, hash)
-      select e.job_id, 1, 'none', 'accepted', 'accepted', e.now, e.submitted_by, 'first delivery', e.detail, e.hash
+      select e.job_id, 1, 'none', 'accepted', 'accepted', e.now, e.submitted_by, 'First delivery of these bytes.', e.detail, e.hash
       from entries e
       join made using (delivery_id)
     )
@@ -601,7 +601,7 @@ AS $function$
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
-CREATE OR REPLACE FUNCTION docket.add_source(p_source_id text, p_login name DEFAULT NULL::name, p_note text DEFAULT ''::text)
+CREATE OR REPLACE FUNCTION docket.add_source(p_source_id text, p_login name DEFAULT NULL::name, p_note text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -621,7 +621,7 @@ begin
   end if;
 
   -- record
-  insert into docket.sources (source_id, note) values (p_source_id, p_note) on conflict (source_id) do nothing;
+  insert into docket.sources (source_id, note) values (p_source_id, coalesce(p_note, '')) on conflict (source_id) do nothing;
   if p_login is not null then
     insert into docket.source_members (source_id, role_name) values (p_source_id, p_login) on conflict do nothing;
   end if;
@@ -1205,7 +1205,7 @@ begin
     array[p_job_id],
     array[case when v_code is null then 'extracted' else 'quarantined' end],
     docket.actor(),
-    array[array_to_string(v_reasons, '; ')],
+    array[nullif(array_to_string(v_reasons, '; '), '')],
     array[v_code],
     array[p_attempt],
     array[v_detail::text]
@@ -1362,7 +1362,7 @@ begin
       end as next_task,
       t.next_task is not null as is_due,
       greatest(clock_timestamp(), j.state_at) as at,
-      n.reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
+      coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
     from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at)
       as n (job_id, event, reason, code, attempt, detail, due_at)
     join docket.jobs j on j.job_id = n.job_id
@@ -1682,7 +1682,7 @@ declare
 begin
   -- check
   with decided as materialized (
-    select f.*, c.is_retryable and f.tries < c.max_tries as is_retried,
+    select f.*, c.meaning, c.is_retryable and f.tries < c.max_tries as is_retried,
       case
         when not c.is_retryable or f.tries < c.max_tries then f.code
         when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
@@ -1700,6 +1700,7 @@ begin
     array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
     array_agg(case when d.is_retried then d.task || p_retry_suffix else 'quarantined' end) as events,
     array_agg(case when d.is_retried then d.due_at end) as due_at,
+    array_agg(d.meaning) as reasons,
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
     array_agg(
       json_build_object(
@@ -1727,7 +1728,7 @@ begin
     v_settled.jobs,
     v_settled.events,
     docket.actor(),
-    null,
+    v_settled.reasons,
     v_settled.final_codes,
     v_settled.attempts,
     v_settled.details,
@@ -2057,7 +2058,7 @@ AS $function$
     || int4send(octet_length(p_to_state)) || convert_to(p_to_state, 'UTF8')
     || timestamptz_send(p_at)
     || int4send(octet_length(p_actor)) || convert_to(p_actor, 'UTF8')
-    || coalesce(int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8'), '\xffffffff'::bytea)
+    || int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8')
     || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), '\xffffffff'::bytea)
     || int4send(coalesce(p_attempt, -1))
     || int4send(octet_length(p_detail)) || convert_to(p_detail, 'UTF8')

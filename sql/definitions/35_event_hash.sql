@@ -28,7 +28,7 @@ as $$
     || int4send(octet_length(p_to_state)) || convert_to(p_to_state, 'UTF8')
     || timestamptz_send(p_at)
     || int4send(octet_length(p_actor)) || convert_to(p_actor, 'UTF8')
-    || coalesce(int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8'), '\xffffffff'::bytea)
+    || int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8')
     || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), '\xffffffff'::bytea)
     || int4send(coalesce(p_attempt, -1))
     || int4send(octet_length(p_detail)) || convert_to(p_detail, 'UTF8')

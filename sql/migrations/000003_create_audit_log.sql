@@ -10,7 +10,7 @@ create table docket_audit.events (
   to_state text not null,
   at timestamptz not null,
   actor text not null,
-  reason text,
+  reason text not null,
   code text,
   attempt integer,
   detail text not null default '{}',
@@ -35,7 +35,7 @@ comment on column docket_audit.events.event is 'What happened.';
 comment on column docket_audit.events.to_state is 'State after.';
 comment on column docket_audit.events.at is 'When, by the clock of the database.';
 comment on column docket_audit.events.actor is 'Who.';
-comment on column docket_audit.events.reason is 'Why, in words.';
+comment on column docket_audit.events.reason is 'Why, in words; what the step means, where nobody said more.';
 comment on column docket_audit.events.code is 'Failure code, where something failed.';
 comment on column docket_audit.events.attempt is 'Attempt it belongs to, where there is one.';
 comment on column docket_audit.events.detail is 'Facts as a JSON object; its text is hashed as it stands. Never holds document text.';

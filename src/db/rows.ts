@@ -444,8 +444,8 @@ export interface Database {
     at: string;
     /** Who. */
     actor: string;
-    /** Why, in words. */
-    reason: string | null;
+    /** Why, in words; what the step means, where nobody said more. */
+    reason: string;
     /** Failure code, where something failed. */
     code: string | null;
     /** Attempt it belongs to, where there is one. */

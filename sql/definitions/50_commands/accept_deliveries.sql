@@ -23,7 +23,7 @@ begin
     entries as materialized (
       select f.*, detail.detail,
         docket_audit.event_hash(
-          f.job_id, 1, 'none', 'accepted', 'accepted', f.now, f.submitted_by::text, 'first delivery', null, null,
+          f.job_id, 1, 'none', 'accepted', 'accepted', f.now, f.submitted_by::text, 'First delivery of these bytes.', null, null,
           detail.detail, null
         ) as hash
       from firsts f
@@ -45,7 +45,7 @@ begin
     recorded as (
       insert into docket_audit.events
         (job_id, seq, from_state, event, to_state, at, actor, reason, detail, hash)
-      select e.job_id, 1, 'none', 'accepted', 'accepted', e.now, e.submitted_by, 'first delivery', e.detail, e.hash
+      select e.job_id, 1, 'none', 'accepted', 'accepted', e.now, e.submitted_by, 'First delivery of these bytes.', e.detail, e.hash
       from entries e
       join made using (delivery_id)
     )

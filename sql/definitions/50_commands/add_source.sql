@@ -3,7 +3,7 @@
 create or replace function docket.add_source(
   p_source_id text,
   p_login name default null,
-  p_note text default ''
+  p_note text default null
 )
 returns void
 language plpgsql
@@ -24,7 +24,7 @@ begin
   end if;
 
   -- record
-  insert into docket.sources (source_id, note) values (p_source_id, p_note) on conflict (source_id) do nothing;
+  insert into docket.sources (source_id, note) values (p_source_id, coalesce(p_note, '')) on conflict (source_id) do nothing;
   if p_login is not null then
     insert into docket.source_members (source_id, role_name) values (p_source_id, p_login) on conflict do nothing;
   end if;

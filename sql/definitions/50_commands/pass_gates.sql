@@ -45,7 +45,7 @@ begin
     array[p_job_id],
     array[case when v_code is null then 'extracted' else 'quarantined' end],
     docket.actor(),
-    array[array_to_string(v_reasons, '; ')],
+    array[nullif(array_to_string(v_reasons, '; '), '')],
     array[v_code],
     array[p_attempt],
     array[v_detail::text]

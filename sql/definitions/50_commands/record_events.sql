@@ -32,7 +32,7 @@ begin
       end as next_task,
       t.next_task is not null as is_due,
       greatest(clock_timestamp(), j.state_at) as at,
-      n.reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
+      coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
     from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at)
       as n (job_id, event, reason, code, attempt, detail, due_at)
     join docket.jobs j on j.job_id = n.job_id

@@ -18,7 +18,7 @@ declare
 begin
   -- check
   with decided as materialized (
-    select f.*, c.is_retryable and f.tries < c.max_tries as is_retried,
+    select f.*, c.meaning, c.is_retryable and f.tries < c.max_tries as is_retried,
       case
         when not c.is_retryable or f.tries < c.max_tries then f.code
         when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
@@ -36,6 +36,7 @@ begin
     array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
     array_agg(case when d.is_retried then d.task || p_retry_suffix else 'quarantined' end) as events,
     array_agg(case when d.is_retried then d.due_at end) as due_at,
+    array_agg(d.meaning) as reasons,
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
     array_agg(
       json_build_object(
@@ -63,7 +64,7 @@ begin
     v_settled.jobs,
     v_settled.events,
     docket.actor(),
-    null,
+    v_settled.reasons,
     v_settled.final_codes,
     v_settled.attempts,
     v_settled.details,
