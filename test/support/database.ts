@@ -23,11 +23,16 @@ export interface TestDatabase {
 /** Connections a pool of a test may open. */
 const POOL_SIZE = 10;
 
-/** Clones the migrated template; call it at the top of a test file, one a file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Makes a copy of the migrated template, or an `empty` database for what tests the installation itself. Call it at the
+ * top of a test file, one a file. Hooks run in the order they were registered, so the database is dropped before later
+ * `after` hooks run: what uses it must end in `beforeDrop`.
+ */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const cluster = testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await clone(cluster.template, name);
+  if (empty) await askSuperuser(cluster, `create database ${name}`);
+  else await clone(cluster.template, name);
 
   const log = createLog({ level: 'error' });
   const pools = new Map<string, pg.Pool>();
