@@ -1,0 +1,62 @@
+import { chain, quarterTurn, scaling } from '../../domain/geometry.ts';
+import type { Affine } from '../../domain/geometry.ts';
+import { PREPARATION } from '../parameters.ts';
+import { resizeGrey, turnQuarter } from './grey-image.ts';
+import type { GreyImage } from './grey-image.ts';
+import { inkShare, markInk } from './ink.ts';
+import { level } from './level.ts';
+import { enlargement } from './resolution.ts';
+import { findSkew } from './skew.ts';
+
+export type Rotation = 0 | 90 | 180 | 270;
+
+/** An image ready to be read, and the map onto it from the image it was made of. */
+export interface Prepared {
+  readonly image: GreyImage;
+  readonly dpi: number;
+  readonly rotation: Rotation;
+  readonly angle: number;
+  readonly map: Affine;
+}
+
+/** Turns an image upright by `rotation`, levels its lines, and enlarges it where its resolution is too low to read. */
+export async function prepare(image: GreyImage, dpi: number, rotation: Rotation): Promise<Prepared> {
+  let map = quarterTurn(rotation, image.width, image.height);
+  let current = turnQuarter(image, rotation);
+  const { ink, width, height } = await inkOf(current);
+  const angle = findSkew(ink, width, height);
+  if (angle !== 0) {
+    const levelled = level(current, angle);
+    current = levelled.image;
+    map = chain(map, levelled.map);
+  }
+  const factor = enlargement(dpi, current.width, current.height);
+  if (factor > 1) {
+    const { image: enlarged, map: stretch } = await stretchTo(current, factor);
+    current = enlarged;
+    map = chain(map, stretch);
+  }
+  return { image: current, dpi: dpi * factor, rotation, angle, map };
+}
+
+/** A smaller copy for trials, with the map onto it. */
+export async function stretchTo(image: GreyImage, factor: number): Promise<{ image: GreyImage; map: Affine }> {
+  const width = Math.max(1, Math.round(image.width * factor));
+  const height = Math.max(1, Math.round(image.height * factor));
+  return {
+    image: await resizeGrey(image, width, height),
+    map: scaling(width / image.width, height / image.height),
+  };
+}
+
+/** Whether there is nothing on the page worth reading. */
+export async function isBlank(image: GreyImage): Promise<boolean> {
+  const { ink } = await inkOf(image);
+  return inkShare(ink) < PREPARATION.blankInk;
+}
+
+async function inkOf(image: GreyImage): Promise<{ ink: Uint8Array; width: number; height: number }> {
+  const factor = Math.min(1, PREPARATION.skewCopySide / Math.max(image.width, image.height));
+  const { image: copy } = await stretchTo(image, factor);
+  return { ink: markInk(copy), width: copy.width, height: copy.height };
+}

@@ -1,0 +1,94 @@
+import { chain, invert, mapBox, scaling, toPixels } from '../../domain/geometry.ts';
+import type { Affine } from '../../domain/geometry.ts';
+import type { RecognisedPage, RecognisedWord } from '../engine.ts';
+import { ORIENTATION, PREPARATION } from '../parameters.ts';
+import { flattenBackground } from './background.ts';
+import type { GreyImage } from './grey-image.ts';
+import { trialScore } from './orientation.ts';
+import type { PageImage } from './page-image.ts';
+import { isBlank, prepare, stretchTo } from './prepare.ts';
+import type { Prepared, Rotation } from './prepare.ts';
+import type { Recogniser } from './recogniser.ts';
+import { believableResolution, decodedSize } from './resolution.ts';
+import { textOf } from './tsv.ts';
+import type { ReadLine } from './tsv.ts';
+
+interface Reading {
+  readonly prepared: Prepared;
+  readonly lines: ReadLine[];
+}
+
+/** Decodes, prepares and reads one page. Word boxes come back on the page as delivered. */
+export async function readPage(page: PageImage, recogniser: Recogniser): Promise<RecognisedPage> {
+  const { width, height, dpi } = decodedSize(page);
+  const decoded = await page.grey(width, height);
+  if (Math.min(width, height) < PREPARATION.shortestSide) return pageWithoutText(page, 'blank');
+  const flat = page.bilevel ? decoded : await flattenBackground(decoded);
+  if (await isBlank(flat)) return pageWithoutText(page, 'blank');
+
+  let reading = await read(flat, dpi, 0, recogniser);
+  if (isDoubtful(reading.lines)) {
+    const rotation = await findRotation(flat, dpi, recogniser);
+    if (rotation !== 0) reading = await read(flat, dpi, rotation, recogniser);
+  }
+  const toOriginal = invert(chain(scaling(width / page.width, height / page.height), reading.prepared.map));
+  return describe(page, reading, toOriginal);
+}
+
+async function read(image: GreyImage, dpi: number, rotation: Rotation, recogniser: Recogniser): Promise<Reading> {
+  const prepared = await prepare(image, dpi, rotation);
+  return { prepared, lines: await recogniser.read(prepared.image, prepared.dpi) };
+}
+
+/** Upright pages are read with confidence; on pages that lie on their side hardly any word is. */
+function isDoubtful(lines: readonly ReadLine[]): boolean {
+  const words = lines.flatMap((line) => line.words);
+  const sure = words.filter((word) => word.confidence >= ORIENTATION.sureConfidence).length;
+  return words.length === 0 || sure / words.length < ORIENTATION.sureShare;
+}
+
+async function findRotation(image: GreyImage, dpi: number, recogniser: Recogniser): Promise<Rotation> {
+  const factor = Math.min(1, ORIENTATION.trialDpi / dpi);
+  const { image: small } = await stretchTo(image, factor);
+  const score = async (rotation: Rotation): Promise<number> =>
+    trialScore((await read(small, dpi * factor, rotation, recogniser)).lines);
+  const present = await score(0);
+  let best: { rotation: Rotation; score: number } = { rotation: 0, score: present * ORIENTATION.gain };
+  for (const rotation of [90, 270, 180] as const) {
+    const found = await score(rotation);
+    if (found > best.score) best = { rotation, score: found };
+  }
+  return best.rotation;
+}
+
+function describe(page: PageImage, { prepared, lines }: Reading, toOriginal: Affine): RecognisedPage {
+  const words = lines.flatMap((line) => line.words);
+  if (words.length === 0) return pageWithoutText(page, 'no_text');
+  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / words.length;
+  return {
+    ...pageWithoutText(page, 'text'),
+    rotation: prepared.rotation,
+    angle: Number(prepared.angle.toFixed(2)),
+    confidence: Number(confidence.toFixed(1)),
+    text: textOf(lines),
+    words: words.map((word): RecognisedWord => {
+      const { x0, y0, x1, y1 } = toPixels(mapBox(toOriginal, word.box), page.width, page.height);
+      return [word.text, Math.round(word.confidence), x0, y0, x1, y1];
+    }),
+  };
+}
+
+function pageWithoutText(page: PageImage, verdict: RecognisedPage['verdict']): RecognisedPage {
+  return {
+    pageNo: page.pageNo,
+    width: page.width,
+    height: page.height,
+    dpi: Number(believableResolution(page).x.toFixed(1)),
+    rotation: 0,
+    angle: 0,
+    verdict,
+    confidence: 0,
+    text: '',
+    words: [],
+  };
+}

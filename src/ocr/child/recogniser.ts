@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createWorker } from 'tesseract.js';
+import { TESSERACT } from '../parameters.ts';
+import { readTsv } from './tsv.ts';
+import type { ReadLine } from './tsv.ts';
+import type { GreyImage } from './grey-image.ts';
+
+export interface Recogniser {
+  /** Tesseract's own version. */
+  version(): Promise<string>;
+  /** Reads an image of known resolution; boxes are in its pixels. */
+  read(image: GreyImage, dpi: number): Promise<ReadLine[]>;
+}
+
+/** The folder of the language model, and the model's file in it. */
+export function modelFile(): { folder: string; file: string } {
+  const require = createRequire(import.meta.url);
+  const folder = join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
+  return { folder, file: join(folder, 'eng.traineddata.gz') };
+}
+
+/**
+ * Starts Tesseract from local files only. `cacheMethod: 'none'` keeps it from writing the unpacked model into the working
+ * directory and from preferring what it finds there; without an errorHandler one unreadable image would end the process.
+ */
+export async function startRecogniser(): Promise<Recogniser> {
+  const worker = await createWorker('eng', 1, {
+    langPath: modelFile().folder,
+    cacheMethod: 'none',
+    errorHandler: () => undefined,
+  });
+  await worker.setParameters(TESSERACT as never);
+  const recognise = async (image: GreyImage, dpi: number) => {
+    const options = { user_defined_dpi: String(Math.round(Math.min(Math.max(dpi, 70), 2400))) };
+    // The typings know Tesseract.js' own options only, but parameters given here hold for this image.
+    const { data } = await worker.recognize(toPgm(image), options as object, { text: false, tsv: true });
+    return data;
+  };
+  return {
+    async version() {
+      const blank: GreyImage = { data: new Uint8Array(64 * 64).fill(255), width: 64, height: 64 };
+      return (await recognise(blank, 200)).version;
+    },
+    read: async (image, dpi) => readTsv((await recognise(image, dpi)).tsv ?? ''),
+  };
+}
+
+/** The image as a binary PGM: one channel, nothing to compress, and Leptonica reads it as it is. */
+function toPgm({ data, width, height }: GreyImage): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
+}

@@ -1,0 +1,53 @@
+import { DocketError } from '../errors.ts';
+
+/** A fixed set of things, each used by one at a time; who waits is served in order. */
+export interface Slots<T> {
+  readonly all: readonly T[];
+  /** Throws the signal's reason when aborted while waiting, WORKER_STOPPING when the slots are closed. */
+  take(signal: AbortSignal): Promise<T>;
+  giveBack(slot: T): void;
+  close(): void;
+}
+
+export function createSlots<T>(all: readonly T[]): Slots<T> {
+  const free = [...all];
+  const waiting: { serve: (slot: T) => void; refuse: (reason: unknown) => void }[] = [];
+  let closed = false;
+  const stopping = (): DocketError => new DocketError('WORKER_STOPPING', 'the engine is closed');
+  return {
+    all,
+    take(signal) {
+      if (closed) return Promise.reject(stopping());
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
+      const slot = free.shift();
+      if (slot !== undefined) return Promise.resolve(slot);
+      return new Promise<T>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.splice(waiting.indexOf(place), 1);
+          reject(signal.reason as Error);
+        };
+        const place = {
+          serve: (given: T): void => {
+            signal.removeEventListener('abort', leave);
+            resolve(given);
+          },
+          refuse: (reason: unknown): void => {
+            signal.removeEventListener('abort', leave);
+            reject(reason as Error);
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(place);
+      });
+    },
+    giveBack(slot) {
+      const next = waiting.shift();
+      if (next === undefined) free.push(slot);
+      else next.serve(slot);
+    },
+    close() {
+      closed = true;
+      waiting.splice(0).forEach(({ refuse }) => refuse(stopping()));
+    },
+  };
+}

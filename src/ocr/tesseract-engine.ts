@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import { DocketError } from '../errors.ts';
+import { describeConfiguration } from './configuration.ts';
+import { findConfinement } from './confinement.ts';
+import type { OcrEngine, Recognition, RecognisedPage } from './engine.ts';
+import type { Order } from './protocol.ts';
+import { RecogniserProcess } from './recogniser-process.ts';
+import { createSlots } from './slots.ts';
+
+/** A child is replaced, between pages, when it holds this share of what it may use: WebAssembly memory never shrinks. */
+const RECYCLE_SHARE = 0.4;
+/** … or after so many pages, whatever it holds. */
+const RECYCLE_AFTER_PAGES = 200;
+const MEBIBYTE = 1024 * 1024;
+
+export interface TesseractEngineOptions {
+  readonly log: Logger;
+  /** Documents recognised at the same time, each in a process of its own; one a core is right. */
+  readonly children: number;
+  /** Resident memory, in MiB, beyond which a child is killed (OCR_OUT_OF_MEMORY). */
+  readonly memoryLimitMb: number;
+  readonly limits: { readonly maxPages: number; readonly maxPixels: number };
+}
+
+interface Slot {
+  process: RecogniserProcess | undefined;
+  pages: number;
+}
+
+/**
+ * The engine that needs nothing but npm packages: Tesseract, PDFium and libvips in confined child processes. The parent
+ * never decodes anything; it sends paths, and gets pages one by one. Children start when first needed.
+ */
+export function createTesseractEngine(options: TesseractEngineOptions): OcrEngine {
+  const { log, memoryLimitMb, limits } = options;
+  const confinement = findConfinement(memoryLimitMb);
+  const slots = createSlots(Array.from({ length: options.children }, (): Slot => ({ process: undefined, pages: 0 })));
+
+  function running(slot: Slot): RecogniserProcess {
+    if (slot.process === undefined || !slot.process.isIntact) {
+      slot.process = new RecogniserProcess({ log, confinement, memoryLimitMb });
+      slot.pages = 0;
+    }
+    return slot.process;
+  }
+
+  async function retire(slot: Slot): Promise<void> {
+    const { process } = slot;
+    slot.process = undefined;
+    await process?.kill();
+  }
+
+  /** Reads the document with as many children, one after the other, as its size takes. */
+  async function readAll(slot: Slot, file: string): Promise<Recognition> {
+    const pages: RecognisedPage[] = [];
+    const warnings = new Set<string>();
+    let declared = 0;
+    const order = { type: 'recognise', file, ...limits, restAbove: memoryLimitMb * RECYCLE_SHARE * MEBIBYTE } as const;
+    for (let fromPage = 1; fromPage !== 0; ) {
+      const next: Order = { ...order, fromPage };
+      const done = await running(slot).run(next, (answer) => {
+        if (answer.type === 'opened') declared = answer.declared;
+        if (answer.type !== 'page') return;
+        pages.push(answer.page);
+        slot.pages += 1;
+      });
+      done.warnings.forEach((warning) => warnings.add(warning));
+      fromPage = done.nextPage;
+      if (done.tired || slot.pages >= RECYCLE_AFTER_PAGES) await retire(slot);
+    }
+    return { pagesDeclared: declared, pagesDecoded: pages.length, warnings: [...warnings], pages };
+  }
+
+  return {
+    async configuration() {
+      const slot = await slots.take(new AbortController().signal);
+      try {
+        return describeConfiguration(await running(slot).facts(), confinement, options);
+      } finally {
+        slots.giveBack(slot);
+      }
+    },
+
+    async recognise(file, { signal, deadline }) {
+      const until = Date.now() + deadline;
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline))]);
+      const stopped = (): unknown => (signal.aborted ? signal.reason : timedOut(deadline));
+      const slot = await slots.take(limit).catch(() => {
+        throw stopped();
+      });
+      let stop: () => void = () => undefined;
+      const interrupted = new Promise<never>((_, reject) => {
+        stop = () => reject(stopped());
+      });
+      limit.addEventListener('abort', stop, { once: true });
+      if (limit.aborted || Date.now() > until) stop();
+      try {
+        return await Promise.race([readAll(slot, file), interrupted]);
+      } catch (error) {
+        // The next document gets a child to which nothing has happened.
+        if (slot.process?.isIntact !== true) await retire(slot);
+        throw error;
+      } finally {
+        limit.removeEventListener('abort', stop);
+        slots.giveBack(slot);
+      }
+    },
+
+    async close() {
+      slots.close();
+      await Promise.all(slots.all.map(retire));
+    },
+  };
+}
+
+function timedOut(deadline: number): DocketError {
+  return new DocketError('OCR_TIMEOUT', `recognition took longer than ${deadline} ms`, { data: { deadline } });
+}
