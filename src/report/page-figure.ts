@@ -47,10 +47,11 @@ function picture(page: ReportPage, file: string): Html {
         src="data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}"
       />`
     : markup`<p class="absent">No picture of this page.</p>`;
+  const tallest = page.verdict === 'text' ? '56rem' : '16rem';
   // Screen readers get the text beside the picture; the boxes would only repeat it word by word.
   return markup`<div
     class="sheet"
-    style="aspect-ratio:${whole(width)}/${whole(height)};max-width:calc(56rem * ${whole(width)} / ${whole(height)})"
+    style="aspect-ratio:${whole(width)}/${whole(height)};max-width:calc(${tallest} * ${whole(width)} / ${whole(height)})"
   >
     ${image}
     <svg aria-hidden="true" viewBox="0 0 ${whole(width)} ${whole(height)}" preserveAspectRatio="none">

@@ -31,10 +31,10 @@ h3 small { margin-left: .75rem; font-weight: 400; font-size: .85rem; color: var(
 code { font-family: var(--mono); font-size: .86em; }
 .hash { color: var(--soft); }
 .hash.whole { color: var(--ink); overflow-wrap: anywhere; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0 0 1.25rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 0 0 1.25rem; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem; display: flex; flex-direction: column-reverse; }
 .tile dt { color: var(--soft); font-size: .85rem; }
-.tile dd { margin: 0; font-size: 1.7rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.tile dd { margin: 0; font-size: 1.7rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; }
 .tile.good dd { color: var(--good); } .tile.bad dd { color: var(--bad); } .tile.same dd { color: var(--same); } .tile.open dd { color: var(--open); }
 .wide { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
@@ -43,7 +43,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 tbody tr:hover > * { background: color-mix(in srgb, var(--accent) 7%, transparent); }
 thead th { font-size: .8rem; color: var(--soft); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-.words { max-width: 24rem; overflow: hidden; text-overflow: ellipsis; color: var(--soft); }
+.words { width: 99%; min-width: 12rem; max-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--soft); }
 .timeline th[scope=row] { font-weight: 600; }
 .timeline time { font-variant-numeric: tabular-nums; }
 .ok > span:first-child { color: var(--good); font-weight: 700; } .broken > span:first-child { color: var(--bad); font-weight: 700; }

@@ -22,7 +22,7 @@ export function summary(documents: readonly ReportDocument[]): Html {
       '',
     ],
     ['events', events.length, ''],
-    ['chains intact', `${jobs.length - broken} of ${jobs.length}`, broken === 0 ? 'good' : 'bad'],
+    ['chains intact', `${jobs.length - broken}/${jobs.length}`, broken === 0 ? 'good' : 'bad'],
   ];
   if (others > 0) tiles.splice(4, 0, ['still open', others, 'open']);
   return markup` <section aria-labelledby="summary">
@@ -45,7 +45,7 @@ export function summary(documents: readonly ReportDocument[]): Html {
             <th scope="col" class="number">Pages</th>
             <th scope="col" class="number">Confidence</th>
             <th scope="col">First words</th>
-            <th scope="col">SHA-256 of the bytes received</th>
+            <th scope="col">SHA-256 received</th>
           </tr>
         </thead>
         <tbody>
@@ -76,6 +76,6 @@ function summaryRow(document: ReportDocument, index: number): Html {
     <td class="words">
       ${duplicateOf ? markup`the bytes of ${duplicateOf}` : markup`<bdi>${document.firstWords}</bdi>`}
     </td>
-    <td><code class="hash" title="${document.sha256}">${document.sha256.slice(0, 16)}…</code></td>
+    <td><code class="hash" title="${document.sha256}">${document.sha256.slice(0, 12)}…</code></td>
   </tr>`;
 }

@@ -178,14 +178,14 @@ test('two deliveries of one job count their pages and events once', async () => 
   assert.equal(tile('duplicates'), '1');
   assert.equal(tile('pages read'), '1');
   assert.equal(tile('events'), '2');
-  assert.equal(tile('chains intact'), '1 of 1');
+  assert.equal(tile('chains intact'), '1/1');
 });
 
 test('a broken link is marked in the timeline and in the totals', async () => {
   const [first, second] = aDocument().timeline;
   const page = await written([aDocument({ timeline: [first!, { ...second!, chainOk: false }] })]);
   assert.equal(page.match(/link broken/g)?.length, 1);
-  assert.match(page, /<dd>0 of 1<\/dd>/);
+  assert.match(page, /<dd>0\/1<\/dd>/);
 });
 
 test('pages are asked for one after the other, and a failure leaves no file behind', async () => {
