@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openCluster, type Cluster } from '../../src/db/cluster/cluster.ts';
@@ -124,6 +124,18 @@ test('a folder of another major version is refused by name', async () => {
     code: 'CLUSTER_VERSION',
     message: `${dataDir} belongs to Postgres 18, not 17.`,
   });
+});
+
+test('a folder with something else in it is refused and left alone', async () => {
+  const dataDir = temporaryDataDir();
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'letter.txt'), 'mine');
+  await assert.rejects(openCluster({ dataDir, log, settings }), {
+    code: 'CLUSTER_INIT_FAILED',
+    message: `The new data folder could not be named ${dataDir}.`,
+  });
+  assert.deepEqual(readdirSync(dataDir), ['letter.txt']);
+  assert.deepEqual(readdirSync(dirname(dataDir)), ['data']);
 });
 
 test('a start that cannot succeed fails at once and shows what the server said', async () => {

@@ -85,6 +85,12 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   let server = await startServer(site);
   const { adopted } = server;
   await createDatabase(server.postmaster);
+  if (options.port !== undefined && server.postmaster.port !== options.port) {
+    log.warn(
+      { asked: options.port, port: server.postmaster.port },
+      'the running server keeps its port until it is stopped',
+    );
+  }
   log.info(
     { dataDir: layout.dataDir, server: server.postmaster.pid, adopted },
     'the embedded Postgres is ready',

@@ -53,26 +53,41 @@ async function initialise(
   const temporary = mkdtempSync(`${layout.dataDir}.new-${String(process.pid)}-`);
   try {
     if (user) chownSync(temporary, user.uid, user.gid);
-    await promisify(execFile)(binaries.initdb, initdbArguments(temporary, major, durable), {
-      cwd: temporary,
-      env: SERVER_ENVIRONMENT,
-      ...user,
-    });
+    await runInitdb(binaries.initdb, temporary, initdbArguments(temporary, major, durable), user);
     appendFileSync(join(temporary, 'postgresql.conf'), `include '${basename(layout.settingsFile)}'\n`);
-    renameSync(temporary, layout.dataDir);
-  } catch (cause) {
+    putInPlace(temporary, layout.dataDir);
+  } finally {
     rmSync(temporary, { recursive: true, force: true });
-    if (existsSync(join(layout.dataDir, 'PG_VERSION'))) return;
-    const output = (cause as { stderr?: string }).stderr?.trim();
-    throw new DocketError(
-      'CLUSTER_INIT_FAILED',
-      `Postgres could not make its data folder ${layout.dataDir}.`,
-      {
-        cause,
-        data: { output },
-        hint: output === undefined || output === '' ? 'Is the disk full, or the folder read-only?' : output,
-      },
-    );
+  }
+}
+
+async function runInitdb(
+  initdb: string,
+  cwd: string,
+  args: readonly string[],
+  user: ServerUser | undefined,
+): Promise<void> {
+  try {
+    await promisify(execFile)(initdb, args, { cwd, env: SERVER_ENVIRONMENT, ...user });
+  } catch (cause) {
+    const { stderr = '', message } = cause as { stderr?: string; message: string };
+    throw new DocketError('CLUSTER_INIT_FAILED', 'Postgres could not make a data folder.', {
+      cause,
+      hint: stderr.trim() || message,
+    });
+  }
+}
+
+/** Gives the complete data folder its name, unless another process has done so with its own meanwhile. */
+function putInPlace(temporary: string, dataDir: string): void {
+  try {
+    renameSync(temporary, dataDir);
+  } catch (cause) {
+    if (existsSync(join(dataDir, 'PG_VERSION'))) return;
+    throw new DocketError('CLUSTER_INIT_FAILED', `The new data folder could not be named ${dataDir}.`, {
+      cause,
+      hint: 'Something else is there. Move it away, or choose another data folder; it may not be a mount point itself.',
+    });
   }
 }
 
