@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { endOrphans } from '../../src/db/cluster/orphans.ts';
 import { processExists, readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
 
 /**
@@ -16,6 +17,7 @@ export function temporaryDataDir(name = 'data'): string {
   after(() => {
     const file = readPostmasterFile(dataDir);
     if (file && processExists(file.pid)) process.kill(file.pid, 'SIGQUIT');
+    endOrphans(dataDir);
     rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   return dataDir;

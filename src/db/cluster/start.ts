@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DocketError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ClusterLayout } from './layout.ts';
+import { endOrphans } from './orphans.ts';
 import { postmasterState, readPostmasterFile, type PostmasterFile } from './postmaster.ts';
 import { lastLogLines, openServerLog } from './server-log.ts';
 import { SERVER_ENVIRONMENT, type ServerUser } from './server-user.ts';
@@ -61,14 +62,17 @@ export async function startServer(site: ServerSite): Promise<RunningServer> {
       if ('postmaster' in outcome) return { postmaster: outcome.postmaster, adopted: false };
       if (!outcome.passing) throw outcome.error;
       obstacle = outcome.error;
+      const orphans = endOrphans(dataDir);
+      if (orphans.length > 0) site.log.warn({ orphans }, 'ending what is left of a server that was killed');
     }
     // Shutting down or recovering takes as long as it takes; anything else is expected to pass soon.
     const patience =
       state === 'serving' && /^(starting|stopping|standby)/.test(file?.status ?? '')
         ? RECOVERY_MS
         : OBSTACLE_MS;
-    if (Date.now() - begun > patience)
+    if (Date.now() - begun > patience) {
       throw obstacle ?? failed(site, 0, `its process ${String(file?.pid)} is ${state} but does not answer`);
+    }
     await delay(RETRY_MS);
   }
 }
@@ -109,8 +113,9 @@ async function launch(
       return { error, passing: OBSTACLE.test(lastLogLines(layout.logFile, serverLog.sizeBytes).join('\n')) };
     }
     if (file && file.pid === server.pid && (await answers(file, layout.dataDir))) return { postmaster: file };
-    if (Date.now() - begun > RECOVERY_MS)
+    if (Date.now() - begun > RECOVERY_MS) {
       return { error: failed(site, serverLog.sizeBytes, 'it does not answer'), passing: false };
+    }
   }
 }
 
