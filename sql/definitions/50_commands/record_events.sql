@@ -18,13 +18,14 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_recorded integer;
-  v_roles name[];
+  v_recorded uuid[];
+  v_events text[];
+  v_denied record;
   v_bad record;
 begin
   -- record
   with steps as materialized (
-    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state, t.actor_role,
+    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state,
       case
         when t.next_task is not null then t.next_task
         when t.to_state in ('published', 'quarantined') or t.from_state = 'quarantined' then null
@@ -65,26 +66,30 @@ begin
     where e.is_due
     having count(*) > 0
   )
-  select count(*), array_agg(distinct e.actor_role), max(w.rows)
-  into v_recorded, v_roles
+  select coalesce(array_agg(e.job_id), '{}'), array_agg(distinct e.event), max(w.rows)
+  into v_recorded, v_events
   from entries e
   join moved m using (job_id)
   left join woken w on true;
 
   -- check
-  if v_recorded < cardinality(p_jobs) then
-    select n.job_id, n.event, j.state
+  if cardinality(v_recorded) < cardinality(p_jobs) then
+    select n.job_id, n.event, coalesce(j.state, 'none') as state
     into v_bad
     from unnest(p_jobs, p_events) as n (job_id, event)
     left join docket.jobs j on j.job_id = n.job_id
-    left join docket.job_transitions t on t.to_state = j.state and t.event = n.event
-    where t.event is null
+    where n.job_id <> all (v_recorded)
     limit 1;
     raise exception 'event "%" is not possible in state "%" of job %', v_bad.event, v_bad.state, v_bad.job_id
       using errcode = 'ZD002', hint = 'Legal steps are the rows of docket.job_transitions.';
   end if;
-  if exists (select from unnest(v_roles) as r (role) where not pg_has_role(session_user, r.role, 'member')) then
-    raise exception '"%" may not record event "%": it belongs to %', session_user, p_events[1], v_roles[1]
+  select t.event, t.actor_role
+  into v_denied
+  from docket.job_transitions t
+  where t.event = any (v_events) and not pg_has_role(session_user, t.actor_role, 'member')
+  limit 1;
+  if found then
+    raise exception '"%" may not record event "%": it belongs to %', session_user, v_denied.event, v_denied.actor_role
       using errcode = 'ZD005', hint = 'Ask a member of that role.';
   end if;
 end;

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type pg from 'pg';
+import { eventHash } from '../../src/domain/event-hash.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createLogin } from '../support/logins.ts';
+import { refused } from './refused.ts';
+import { Stage } from './stage.ts';
+
+const STATES = ['accepted', 'running', 'validated', 'published', 'quarantined'] as const;
+
+/** The machine by hand: for each event the state it leads to, and the task it makes due, from each state that allows it. */
+const MACHINE: Record<string, Record<string, [to: string, task: string | null]>> = {
+  accepted: { none: ['accepted', null] },
+  admitted: { accepted: ['accepted', 'hash'] },
+  verified: { accepted: ['accepted', 'ocr'] },
+  started: { accepted: ['running', null] },
+  extracted: { running: ['validated', 'publish'] },
+  published: { validated: ['published', null] },
+  hash_retry: { accepted: ['accepted', 'hash'] },
+  ocr_retry: { running: ['accepted', 'ocr'] },
+  publish_retry: { validated: ['validated', 'publish'] },
+  hash_lost: { accepted: ['accepted', 'hash'] },
+  ocr_lost: { running: ['accepted', 'ocr'] },
+  publish_lost: { validated: ['validated', 'publish'] },
+  quarantined: {
+    accepted: ['quarantined', null],
+    running: ['quarantined', null],
+    validated: ['quarantined', null],
+  },
+  released: { quarantined: ['accepted', null] },
+  redelivered: { quarantined: ['accepted', null] },
+  delivered_again: everywhere(),
+  result_duplicate: everywhere(),
+};
+
+function everywhere(): Record<string, [string, null]> {
+  return Object.fromEntries(STATES.map((state) => [state, [state, null]]));
+}
+
+const database = await createTestDatabase();
+const stage = await Stage.open(database);
+const db = database.pool();
+
+/** Runs in a transaction that is rolled back, as the owner of the tables. */
+async function asOwner<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await db.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local role docket_owner');
+    return await act(client);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+/** Inserts the next event of a job by hand, with a right hash. */
+async function insertEvent(
+  client: pg.PoolClient,
+  job: Record<string, unknown>,
+  step: { from: string; event: string; to: string },
+): Promise<void> {
+  const event = {
+    jobId: job['job_id'] as string,
+    seq: (job['seq'] as number) + 1,
+    fromState: step.from,
+    event: step.event,
+    toState: step.to,
+    atMicros: 0n,
+    actor: 'owner',
+    reason: 'by hand',
+    code: null,
+    attempt: null,
+    detail: '{}',
+    prev: job['head'] as Buffer,
+  };
+  await client.query(
+    `insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, prev, hash)
+     values ($1, $2, $3, $4, $5, '2000-01-01 00:00+00', 'owner', 'by hand', $6, $7)`,
+    [event.jobId, event.seq, step.from, step.event, step.to, event.prev, eventHash(event)],
+  );
+}
+
+test('the machine is exactly the table of the design', async () => {
+  const { rows } = await db.query<[string, string, string, string | null]>({
+    text: 'select from_state, event, to_state, next_task from docket.job_transitions',
+    rowMode: 'array',
+  });
+  const seen = rows.map((row) => row.join(' ')).sort();
+  const wanted = Object.entries(MACHINE).flatMap(([event, steps]) =>
+    Object.entries(steps).map(([from, [to, task]]) => [from, event, to, task].join(' ')),
+  );
+  assert.deepEqual(seen, wanted.sort());
+});
+
+for (const state of STATES) {
+  test(`record_events allows in ${state} exactly what the machine allows`, async () => {
+    const job = await stage.inState(state);
+    for (const [event, steps] of Object.entries(MACHINE)) {
+      const step = steps[state];
+      const record = asOwner(async (client) => {
+        // Every command that leaves a state ends the attempt that is open in it first.
+        await client.query('update docket.jobs set token = null where job_id = $1', [job]);
+        await client.query(
+          'select docket.record_events(array[$1]::uuid[], array[$2], $3, null, null, null, null)',
+          [job, event, 'test'],
+        );
+        const { rows } = await client.query<{ state: string; next_task: string | null }>(
+          'select state, next_task from docket.jobs where job_id = $1',
+          [job],
+        );
+        return rows[0]!;
+      });
+      if (step) {
+        const after = await record;
+        assert.equal(after.state, step[0], event);
+        if (step[1] !== null) assert.equal(after.next_task, step[1], event);
+      } else {
+        const error = await refused('ZD002', record);
+        assert.match(error.message, new RegExp(`event "${event}" .* state "${state}" of job ${job}`));
+      }
+    }
+  });
+
+  test(`the owner can insert in ${state} exactly the events that the machine allows`, async () => {
+    const job = await stage.job(await stage.inState(state));
+    for (const [event, steps] of Object.entries(MACHINE)) {
+      for (const to of STATES) {
+        const insert = asOwner((client) => insertEvent(client, job, { from: state, event, to }));
+        if (steps[state]?.[0] === to) await insert;
+        else await refused('ZD002', insert);
+      }
+    }
+  });
+}
+
+test('an event that starts from another state than that of the job is refused', async () => {
+  const job = await stage.job(await stage.running().then((open) => open.job_id));
+  await refused(
+    'ZD002',
+    asOwner((client) => insertEvent(client, job, { from: 'accepted', event: 'started', to: 'running' })),
+  );
+});
+
+test('an event of an unknown name, and one of no job, are refused', async () => {
+  const job = await stage.deliver();
+  for (const [id, event] of [
+    [job, 'invented'],
+    ['00000000-0000-8000-8000-000000000000', 'admitted'],
+  ]) {
+    await refused(
+      'ZD002',
+      asOwner((client) =>
+        client.query(
+          'select docket.record_events(array[$1]::uuid[], array[$2], $3, null, null, null, null)',
+          [id, event, 'test'],
+        ),
+      ),
+    );
+  }
+});
+
+test('an event of a group one is not in is refused, and the job stays as it was', async () => {
+  const job = await stage.quarantined();
+  const before = await stage.job(job);
+  const operator = await createLogin(database, 'docket_operator');
+  // As if the command had been granted to the wrong group by mistake.
+  await db.query('grant execute on function docket.release_quarantined(uuid[], text) to docket_operator');
+  await refused(
+    'ZD005',
+    operator.pool.query('select docket.release_quarantined(array[$1]::uuid[], $2)', [job, 'please']),
+  );
+  await db.query('revoke execute on function docket.release_quarantined(uuid[], text) from docket_operator');
+  assert.deepEqual(await stage.job(job), before);
+});
+
+test('one illegal step among many refuses them all', async () => {
+  const [waiting, published] = [await stage.deliver(), await stage.published()];
+  const error = await refused(
+    'ZD002',
+    asOwner((client) =>
+      client.query(
+        `select docket.record_events(array[$1, $2]::uuid[], array['admitted', 'admitted'], 'x', null, null, null, null)`,
+        [waiting, published],
+      ),
+    ),
+  );
+  assert.match(error.message, new RegExp(`"admitted" .* "published" of job ${published}`));
+});
