@@ -4,9 +4,13 @@ insert into docket.document_kinds
 values
   ('unknown', 1, 100000, 1, 40, '{}', 'Kind not stated by the sender.'),
   ('bill_of_lading', 1, 50, 200, 60, '{lading}', 'Bill of lading.'),
-  ('consignment_note', 1, 20, 100, 60, '{}', 'Consignment note, such as CMR.'),
+  ('cmr_note', 1, 20, 100, 60, '{}', 'Consignment note of road transport (CMR).'),
   ('delivery_receipt', 1, 10, 40, 55, '{}', 'Delivery receipt or proof of delivery.'),
-  ('customs_form', 1, 200, 200, 60, '{}', 'Customs declaration.'),
+  ('customs_declaration', 1, 200, 200, 60, '{}', 'Customs declaration.'),
   ('exception_sheet', 1, 20, 60, 60, '{}', 'Signed sheet of exceptions: damage, shortage, seals.'),
+  ('packing_list', 1, 200, 60, 60, '{}', 'Packing list.'),
+  ('weighbridge_ticket', 1, 10, 30, 55, '{}', 'Weighbridge ticket.'),
+  ('arrival_notice', 1, 50, 60, 60, '{}', 'Notice of arrival.'),
+  ('shipment_file', 1, 1000, 100, 55, '{}', 'Papers of one shipment in one file.'),
   ('terms', 1, 50, 500, 60, '{}', 'Terms and conditions of carriage.')
 on conflict (document_kind) do nothing;

@@ -22,6 +22,20 @@ end;
 $$;
 
 do $$
+declare
+  v_function regprocedure;
+begin
+  for v_function in
+    select p.oid::regprocedure from pg_proc p where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^lo(_|read|write)'
+  loop
+    execute format('revoke execute on function %s from public', v_function);
+  end loop;
+exception
+  when insufficient_privilege then null;
+end;
+$$;
+
+do $$
 begin
   revoke usage on language sql, plpgsql from public;
   grant usage on language sql, plpgsql to docket_owner, docket_queue;

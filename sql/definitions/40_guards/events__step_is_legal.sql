@@ -8,16 +8,15 @@ as $$
 declare
   v_bad record;
 begin
-  -- Scalar subqueries on purpose: each is one index probe an event, whatever the planner knows of the tables.
+  -- A scalar subquery on purpose: it is one index probe an event, whatever the planner knows of the tables.
   select e.job_id, e.seq, e.from_state, e.event, e.to_state, checked.problem
   into v_bad
   from new_events e
   cross join lateral (
     select case
-      when (
-        select true from docket.job_transitions t
-        where t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
-      ) is null then 'it is not a step of the state machine'
+      when (e.from_state, e.event, e.to_state) not in (
+        select t.from_state, t.event, t.to_state from docket.job_transitions t
+      ) then 'it is not a step of the state machine'
       when e.seq = 1 and e.from_state <> 'none' then 'the first event must start from none'
       when e.seq > 1 and (
         select p.hash = e.prev and p.to_state = e.from_state

@@ -8,16 +8,18 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 set lock_timeout = '20ms'
+set enable_nestloop = off -- the parts of the statement below are joined by hash, however few rows the planner expects
 as $$
 declare
   v_made bigint[] := '{}';
+  v_left bigint[];
 begin
-  -- record
+  -- record: each delivery is looked up by its key, whatever the planner knows of the tables
   begin
     with firsts as (
       select distinct on (d.job_id) d.*, clock_timestamp() as now
-      from docket.deliveries d
-      where d.delivery_id = any (p_deliveries)
+      from unnest(p_deliveries) as n (delivery_id)
+      cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
       order by d.job_id, d.delivery_id
     ),
     entries as materialized (
@@ -55,26 +57,29 @@ begin
       v_made := '{}';
   end;
 
-  -- enqueue
-  if cardinality(v_made) < cardinality(p_deliveries) then
-    insert into docket.arrivals (delivery_id, job_id)
-    select d.delivery_id, d.job_id
-    from docket.deliveries d
-    where d.delivery_id = any (p_deliveries) and d.delivery_id <> all (v_made)
-    on conflict (delivery_id) do nothing;
+  v_left := array(select unnest(p_deliveries) except select unnest(v_made));
+  if v_left = '{}' then
+    return;
   end if;
 
   -- check
   if exists (
     select
-    from docket.arrivals a
-    join docket.deliveries d on d.delivery_id = a.delivery_id
-    join docket.jobs j on j.job_id = a.job_id
-    where a.delivery_id = any (p_deliveries) and j.sha256 <> d.sha256
+    from unnest(v_left) as n (delivery_id)
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+    cross join lateral (select * from docket.jobs j where j.job_id = d.job_id limit 1) as j
+    where j.sha256 <> d.sha256
   ) then
     raise exception 'sha256: another hash already has the job id of a delivered one'
       using errcode = 'ZD016', hint = 'Report it: the hashes were made to collide.';
   end if;
+
+  -- enqueue
+  insert into docket.arrivals (delivery_id, job_id)
+  select d.delivery_id, d.job_id
+  from unnest(v_left) as n (delivery_id)
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+  on conflict (delivery_id) do nothing;
 end;
 $$;
 comment on function docket.accept_deliveries(bigint[]) is

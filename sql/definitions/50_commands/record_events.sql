@@ -66,11 +66,9 @@ begin
     where e.is_due
     having count(*) > 0
   )
-  select coalesce(array_agg(e.job_id), '{}'), array_agg(distinct e.event), max(w.rows)
+  select array(select m.job_id from moved m), array(select distinct e.event from entries e)
   into v_recorded, v_events
-  from entries e
-  join moved m using (job_id)
-  left join woken w on true;
+  from (select max(w.rows) from woken w) as w;
 
   -- check
   if cardinality(v_recorded) < cardinality(p_jobs) then

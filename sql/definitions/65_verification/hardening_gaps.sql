@@ -15,6 +15,10 @@ as $$
   from pg_language l
   where l.lanname in ('sql', 'plpgsql') and has_language_privilege('docket_app', l.oid, 'usage')
   union all
+  select 'nobody may create large objects: revoke execute on the lo_ functions from public',
+    'a login with SQL access can fill the disk with large objects that no table shows'
+  where has_function_privilege('docket_app', 'pg_catalog.lo_create(oid)', 'execute')
+  union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
   from pg_namespace n
