@@ -1,0 +1,113 @@
+// Who may do what, written by hand from the design and not from the grants. What is not here must be denied.
+
+export const ROLES = [
+  'docket_app',
+  'docket_worker',
+  'docket_operator',
+  'docket_evidence_owner',
+  'docket_auditor',
+  'docket_analyst',
+  'docket_queue',
+] as const;
+
+const STATED =
+  'source_id,sha256,locator,version,size_bytes,media_type,captured_at,document_date,document_kind,signer,envelope';
+
+/** The words that everybody who may come in may look up. */
+const WORDS = {
+  'docket.job_states': 'select',
+  'docket.job_transitions': 'select',
+  'docket.tasks': 'select',
+  'docket.failure_codes': 'select',
+  'docket.error_codes': 'select',
+  'docket.document_kinds': 'select',
+};
+
+/** Tables, views and columns of schemas docket, docket_audit and docket_api. */
+export const RELATIONS: Record<string, Record<string, string>> = {
+  docket_app: {
+    ...WORDS,
+    'docket.deliveries': `insert(${STATED})`,
+    'docket.submissions': `select insert(${STATED})`,
+  },
+  docket_worker: { ...WORDS },
+  docket_operator: {
+    ...WORDS,
+    'docket.sources': 'select',
+    'docket.source_members': 'select',
+    'docket.leases': 'select',
+  },
+  docket_evidence_owner: {
+    ...WORDS,
+    'docket.document_overview': 'select',
+    'docket.job_timeline': 'select',
+  },
+  docket_auditor: {
+    ...WORDS,
+    'docket.migrations': 'select',
+    'docket.duties': 'select',
+    'docket.sources': 'select',
+    'docket.source_members': 'select',
+    'docket.deliveries': 'select',
+    'docket.submissions': 'select',
+    'docket.arrivals': 'select',
+    'docket.jobs': 'select',
+    'docket.attempts': 'select',
+    'docket.leases': 'select',
+    'docket.evidence': 'select',
+    'docket.job_salts': 'select',
+    'docket.ocr_configs': 'select',
+    'docket.results': 'select',
+    'docket.pages': 'select',
+    'docket.document_overview': 'select',
+    'docket.job_timeline': 'select',
+    'docket_audit.events': 'select',
+  },
+};
+
+/** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
+export const FUNCTIONS: Record<string, Record<string, string[]>> = {
+  docket_app: { docket: ['visible_sources'] },
+  docket_worker: {
+    docket: [
+      'open_lease',
+      'renew_lease',
+      'bind_pools',
+      'close_lease',
+      'lease_lock_class',
+      'reap',
+      'reconcile',
+      'admit',
+      'begin_attempts',
+      'record_verified',
+      'record_results',
+      'publish_results',
+      'fail_attempts',
+      'register_ocr_config',
+    ],
+  },
+  docket_operator: { docket: ['add_source', 'remove_source_login', 'set_source_enabled'] },
+  docket_evidence_owner: { docket: ['release_quarantined'] },
+  docket_auditor: {
+    docket: ['verify_chains', 'verify_results', 'hardening_gaps', 'page_bytes', 'result_hash'],
+    docket_audit: ['event_hash'],
+  },
+  docket_queue: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
+};
+
+/** Schemas, and the database as a whole. */
+export const SCHEMAS: Record<string, Record<string, string>> = {
+  docket_app: { docket: 'usage', public: 'usage', database: 'connect' },
+  docket_worker: { docket: 'usage', public: 'usage', database: 'connect' },
+  docket_operator: { docket: 'usage', public: 'usage', database: 'connect' },
+  docket_evidence_owner: { docket: 'usage', public: 'usage', database: 'connect' },
+  docket_auditor: { docket: 'usage', docket_audit: 'usage', public: 'usage', database: 'connect' },
+  docket_analyst: { public: 'usage', database: 'connect' },
+  docket_queue: {
+    docket_queue: 'usage create',
+    graphile_worker: 'usage create',
+    public: 'usage',
+    database: 'connect',
+  },
+  public_only: { public: 'usage' },
+};
