@@ -39,7 +39,7 @@ test(
     await cluster.ensureRunning();
     assert.ok(performance.now() - begun < 10_000, 'the start did not wait for the query');
     // Its number is free when the process above it has taken note.
-  await eventually('the backend is gone', () => !processExists(backend));
+    await eventually('the backend is gone', () => !processExists(backend));
     await ended;
     assert.equal(bystander.alive(), true);
     await cluster.stop();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -31,22 +31,24 @@ test('a folder that does not exist becomes a running server with a database name
   const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
   assert.equal(cluster.adopted, false);
   assert.equal(cluster.alive(), true);
-  assert.equal(await ask(cluster.url('postgres'), 'select current_database()'), 'docket');
-  const encoding = `select pg_encoding_to_char(encoding) || ' ' || datlocale from pg_database where datname = 'docket'`;
-  assert.equal(await ask(cluster.url('postgres'), encoding), 'UTF8 C.UTF-8');
-  assert.equal(await ask(cluster.url('postgres'), 'show data_checksums'), 'on');
-  assert.equal(await ask(cluster.url('postgres'), 'show server_encoding'), 'UTF8');
-  assert.equal(await cluster.stop(), 'stopped');
-  assert.equal(cluster.alive(), false);
-});
+  const url = cluster.url('postgres');
+  assert.equal(await ask(url, 'select current_database()'), 'docket');
+  assert.equal(await ask(url, 'show server_encoding'), 'UTF8');
+  assert.equal(
+    await ask(url, `select datlocale from pg_database where datname = current_database()`),
+    'C.UTF-8',
+  );
+  assert.equal(await ask(url, 'show data_checksums'), 'on');
 
-test('without a port the server listens nowhere but in a folder that only its owner may enter', async () => {
-  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
-  assert.equal(await ask(cluster.url('postgres'), 'show listen_addresses'), '');
+  // It listens nowhere but in a folder that only its owner may enter.
+  assert.equal(await ask(url, 'show listen_addresses'), '');
   const folder = statSync(cluster.socketDir);
   assert.equal(folder.mode & 0o777, 0o700);
   assert.equal(folder.uid, statSync(cluster.dataDir).uid);
-  await cluster.stop();
+
+  assert.equal(await cluster.stop(), 'stopped');
+  assert.equal(cluster.alive(), false);
+  await assert.rejects(cluster.ensureRunning(), { code: 'CLUSTER_CLOSED' });
 });
 
 test('with a port the server also listens on the loopback address, where roles need their password', async () => {
@@ -68,7 +70,7 @@ test('with a port the server also listens on the loopback address, where roles n
   await cluster.stop();
 });
 
-test('data are still there after a stop and a start', async () => {
+test('data are still there after a stop and a start, for the same major version only', async () => {
   const dataDir = temporaryDataDir();
   const first = await openCluster({ dataDir, log, settings });
   await ask(first.url('postgres'), 'create table kept as select 42 as answer');
@@ -77,17 +79,25 @@ test('data are still there after a stop and a start', async () => {
   assert.equal(second.adopted, false);
   assert.equal(await ask(second.url('postgres'), 'select answer from kept'), 42);
   await second.stop();
+  await assert.rejects(openCluster({ dataDir, log, settings, major: 17 }), {
+    code: 'CLUSTER_VERSION',
+    message: `${dataDir} belongs to Postgres 18, not 17.`,
+  });
 });
 
-test('opening a cluster whose server runs adopts that server', async () => {
+test('opening a cluster whose server runs adopts that server, by whatever path', async () => {
   const dataDir = temporaryDataDir();
   const first = await openCluster({ dataDir, log, settings });
-  const second = await openCluster({ dataDir, log, settings });
-  assert.equal(second.adopted, true);
-  assert.equal(processOf(second), processOf(first));
-  assert.equal(second.url('postgres'), first.url('postgres'));
-  await second.stop();
-  assert.equal(first.alive(), false);
+  const link = `${dataDir}-link`;
+  symlinkSync(dataDir, link);
+  for (const path of [dataDir, link]) {
+    const other = await openCluster({ dataDir: path, log, settings });
+    assert.equal(other.adopted, true);
+    assert.equal(other.dataDir, dataDir);
+    assert.equal(processOf(other), processOf(first));
+    assert.equal(other.url('postgres'), first.url('postgres'));
+  }
+  await first.stop();
 });
 
 test('of many that open the same new folder at the same time exactly one starts the server', async () => {
@@ -108,22 +118,6 @@ test('stop leaves a server alone that another client is connected to, until it i
   assert.equal(cluster.alive(), true);
   await other.end();
   assert.equal(await cluster.stop(), 'stopped');
-});
-
-test('a cluster that was stopped on purpose is not started again', async () => {
-  const cluster = await openCluster({ dataDir: temporaryDataDir(), log, settings });
-  await cluster.stop();
-  await assert.rejects(cluster.ensureRunning(), { code: 'CLUSTER_CLOSED' });
-});
-
-test('a folder of another major version is refused by name', async () => {
-  const dataDir = temporaryDataDir();
-  const cluster = await openCluster({ dataDir, log, settings });
-  await cluster.stop();
-  await assert.rejects(openCluster({ dataDir, log, settings, major: 17 }), {
-    code: 'CLUSTER_VERSION',
-    message: `${dataDir} belongs to Postgres 18, not 17.`,
-  });
 });
 
 test('a folder with something else in it is refused and left alone', async () => {

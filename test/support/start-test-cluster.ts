@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresMajor } from '../../src/db/cluster/binaries.ts';
 import { openCluster } from '../../src/db/cluster/cluster.ts';
-import { processExists, readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
+import { postmasterState, processExists, readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
 import { askSuperuser, type SocketAddress } from '../../src/db/cluster/superuser.ts';
 import { createLog, type Log } from '../../src/log.ts';
+import { eventually } from './eventually.ts';
 import type { TestCluster } from './test-cluster.ts';
 
 const PREFIX = 'docket-test-';
@@ -27,7 +28,7 @@ export async function startTestCluster(
   major: PostgresMajor,
 ): Promise<TestCluster & { stop(): Promise<void> }> {
   const log = createLog({ level: 'error' });
-  removeLeftovers();
+  await removeLeftovers();
   const home = join(tmpdir(), `${PREFIX}${String(process.pid)}-${String(major)}`);
   mkdirSync(home, { recursive: true });
   // As root the server runs as another user, who has to get to its data folder.
@@ -61,13 +62,20 @@ async function makeTemplate(address: SocketAddress, connectionString: string, lo
 }
 
 /** What runs that were killed left behind: their servers and folders. */
-function removeLeftovers(): void {
+async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const runner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (runner === undefined || processExists(Number(runner))) continue;
     const home = join(tmpdir(), name);
-    const file = readPostmasterFile(join(home, 'data'));
-    if (file && processExists(file.pid)) process.kill(file.pid, 'SIGQUIT');
-    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    const dataDir = join(home, 'data');
+    const server = readPostmasterFile(dataDir)?.pid;
+    if (server !== undefined && postmasterState(server, dataDir) === 'serving') {
+      process.kill(server, 'SIGQUIT');
+      await eventually(
+        'a server left behind has ended',
+        () => postmasterState(server, dataDir) !== 'serving',
+      );
+    }
+    rmSync(home, { recursive: true, force: true });
   }
 }

@@ -29,9 +29,8 @@ const ELSEWHERE = '/var/lib/docket';
  * @throws DocketError CLUSTER_FOLDER_UNREACHABLE, CLUSTER_FOLDER_DENIED.
  */
 export function reachableDataDir(asked: string, user: ServerUser | undefined, log: Log): string {
-  const home = dirname(resolve(asked));
-  makeTraversable(home);
-  const dataDir = join(realpathSync(home), basename(resolve(asked)));
+  makeTraversable(dirname(resolve(asked)));
+  const dataDir = withoutLinks(resolve(asked));
   const blocked = blockingFolder(dirname(dataDir), user);
   if (!blocked) return checkAccess(dataDir);
 
@@ -39,9 +38,13 @@ export function reachableDataDir(asked: string, user: ServerUser | undefined, lo
   if (existsSync(pointer)) return checkAccess(readFileSync(pointer, 'utf8').trim());
   if (existsSync(dataDir)) throw unreachable(dataDir, blocked);
   const elsewhere = join(ELSEWHERE, randomBytes(8).toString('hex'), basename(dataDir));
-  makeTraversable(dirname(elsewhere));
+  try {
+    makeTraversable(dirname(elsewhere));
+    writeFileSync(pointer, `${elsewhere}\n`);
+  } catch (cause) {
+    throw unreachable(dataDir, blocked, cause);
+  }
   if (blockingFolder(dirname(elsewhere), user)) throw unreachable(dataDir, blocked);
-  writeFileSync(pointer, `${elsewhere}\n`);
   log.warn(
     { asked: dataDir, blocked, dataDir: elsewhere },
     'the server may not enter a folder on the way; its data go elsewhere',
@@ -69,6 +72,11 @@ export function makePrivateFolder(folder: string, user: ServerUser | undefined):
   if (user) chownSync(folder, user.uid, user.gid);
 }
 
+/** The path without symbolic links of a folder that may not exist yet, in one that does. */
+function withoutLinks(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : join(realpathSync(dirname(folder)), basename(folder));
+}
+
 /** Makes the folders that are missing on the way, open for passing through whatever the umask says. */
 function makeTraversable(folder: string): void {
   if (existsSync(folder)) return;
@@ -90,11 +98,12 @@ function checkAccess(dataDir: string): string {
   }
 }
 
-function unreachable(dataDir: string, blocked: string): DocketError {
+function unreachable(dataDir: string, blocked: string, cause?: unknown): DocketError {
   return new DocketError(
     'CLUSTER_FOLDER_UNREACHABLE',
     `Postgres may not enter ${blocked}, so it cannot use ${dataDir}.`,
     {
+      cause,
       hint: `It does not run as root. Allow passing through (chmod o+x ${blocked}), choose another data folder, or start Docket as a normal user.`,
     },
   );

@@ -99,8 +99,8 @@ function initdbArguments(folder: string, major: PostgresMajor, durable: boolean)
     '--auth-local=trust',
     '--auth-host=scram-sha-256',
     '--data-checksums',
-    '--locale=C.UTF-8',
-    // From 17 on the server brings this locale itself, so an upgrade of the C library cannot reorder an index.
+    `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
+    // From 17 on the server sorts by a locale of its own, so no upgrade of the C library can reorder an index.
     ...(major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),

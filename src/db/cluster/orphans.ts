@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { worksIn } from './postmaster.ts';
 
 /**
  * Ends the backends of `dataDir` whose postmaster was killed, and no others. Most notice that by themselves, but one
@@ -32,25 +33,25 @@ function isOrphan(pid: number, dataDir: string): boolean {
 
 /** A postmaster shows its command line; what it forks shows its duty. */
 function showsDuty(pid: number): boolean {
-  return read(() => readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8'))?.startsWith('postgres: ') ?? false;
+  return look(() => readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8'))?.startsWith('postgres: ') ?? false;
 }
 
-/** Whether the process is one of Postgres on this folder: they all work in it. */
+/** Whether the process is one of Postgres on this folder. */
 function belongsTo(pid: number, dataDir: string): boolean {
-  const program = read(() => readlinkSync(`/proc/${String(pid)}/exe`)) ?? '';
-  return basename(program) === 'postgres' && read(() => readlinkSync(`/proc/${String(pid)}/cwd`)) === dataDir;
+  const program = look(() => readlinkSync(`/proc/${String(pid)}/exe`)) ?? '';
+  return basename(program) === 'postgres' && look(() => worksIn(pid, dataDir)) === true;
 }
 
 function parentOf(pid: number): number {
-  const stat = read(() => readFileSync(`/proc/${String(pid)}/stat`, 'utf8')) ?? '';
+  const stat = look(() => readFileSync(`/proc/${String(pid)}/stat`, 'utf8')) ?? '';
   // The program's name stands in parentheses and may hold spaces; state and parent follow it.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 /** A process that ended meanwhile, or that we may not look at, is none of ours. */
-function read(look: () => string): string | undefined {
+function look<T>(at: () => T): T | undefined {
   try {
-    return look();
+    return at();
   } catch {
     return undefined;
   }

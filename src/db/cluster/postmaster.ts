@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a server writes into its data folder (postmaster.pid) for as long as it lives, and after a kill. */
@@ -53,11 +53,20 @@ function stateFromProc(pid: number, dataDir: string): PostmasterState {
   // The program's name stands in parentheses and may hold any character; the state follows the last one.
   if (/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(')')))) return 'defunct';
   try {
-    // A postmaster's working folder is its data folder.
-    return readlinkSync(`/proc/${String(pid)}/cwd`) === dataDir ? 'serving' : 'other';
+    if (statSync(`/proc/${String(pid)}`).uid !== statSync(dataDir).uid) return 'other';
+    return worksIn(pid, dataDir) ? 'serving' : 'other';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'serving';
   }
+}
+
+/**
+ * Whether a process has `folder` as its working folder, as every process of a server has its data folder; compared by
+ * identity, as a folder can have several paths. Linux only. @throws ENOENT, EACCES like any file access.
+ */
+export function worksIn(pid: number, folder: string): boolean {
+  const [its, ours] = [statSync(`/proc/${String(pid)}/cwd`), statSync(folder)];
+  return its.dev === ours.dev && its.ino === ours.ino;
 }
 
 function stateFromPs(pid: number, dataDir: string): PostmasterState {
