@@ -103,7 +103,7 @@ test('opening a cluster whose server runs adopts that server, by whatever path',
 test('of many that open the same new folder at the same time exactly one starts the server', async () => {
   const dataDir = temporaryDataDir();
   const clusters = await Promise.all(
-    Array.from({ length: 5 }, () => openCluster({ dataDir, log, settings })),
+    Array.from({ length: 3 }, () => openCluster({ dataDir, log, settings })),
   );
   assert.equal(clusters.filter((cluster) => !cluster.adopted).length, 1);
   assert.equal(new Set(clusters.map(processOf)).size, 1);
