@@ -38,7 +38,11 @@ $$;
 do $$
 begin
   revoke usage on language sql, plpgsql from public;
-  grant usage on language sql, plpgsql to docket_owner, docket_queue;
+  -- The owner of the database too, who may be the one to migrate next time.
+  execute format(
+    'grant usage on language sql, plpgsql to docket_owner, docket_queue, %s',
+    (select d.datdba::regrole from pg_database d where d.datname = current_database())
+  );
 exception
   when insufficient_privilege then null;
 end;

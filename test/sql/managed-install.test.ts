@@ -69,6 +69,10 @@ test('a superuser sees fewer gaps once the same database was hardened by one', a
   assert.ok(!steps.some((step) => step.includes('lo_ functions')));
 });
 
+test('the login without superuser can still update what a superuser has hardened', async () => {
+  assert.deepEqual((await migrate({ connectionString: url })).applied, []);
+});
+
 test('a document goes through all commands with the installing login acting as the worker', async () => {
   const admin = await connect('admin', 'managed');
   await admin.query('create role sender login in role docket_app');
