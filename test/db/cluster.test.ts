@@ -116,6 +116,9 @@ test('stop leaves a server alone that another client is connected to, until it i
   await other.connect();
   assert.equal(await cluster.stop(), 'in use');
   assert.equal(cluster.alive(), true);
+  // Whoever comes and goes meanwhile sees at once that somebody was there before.
+  const passing = await openCluster({ dataDir: cluster.dataDir, log, settings });
+  assert.equal(await passing.stop(), 'in use');
   await other.end();
   assert.equal(await cluster.stop(), 'stopped');
 });

@@ -10,7 +10,7 @@ import { postmasterState } from './postmaster.ts';
 import { serverUser } from './server-user.ts';
 import { writeSettings } from './settings.ts';
 import { startServer, type ServerSite } from './start.ts';
-import { askSuperuser, socketUrl } from './superuser.ts';
+import { askSuperuser, socketUrl, type SocketAddress } from './superuser.ts';
 
 const DATABASE = 'docket';
 /** How long connections that were just closed may linger before they count as somebody else's. */
@@ -66,6 +66,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     });
   }
   const { log, major = 18, settings = {} } = options;
+  const opened = new Date();
   const asked = serverUser(options.dataDir);
   const layout = clusterLayout(reachableDataDir(options.dataDir, asked, log));
   const user = serverUser(layout.dataDir);
@@ -117,7 +118,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     async stop({ evenIfInUse = false } = {}) {
       closed = true;
       if (!alive()) return 'stopped';
-      if (!evenIfInUse && (await inUse(server.postmaster))) {
+      if (!evenIfInUse && (await inUse(server.postmaster, opened))) {
         log.info({ dataDir: layout.dataDir }, 'the embedded Postgres stays up: other clients use it');
         return 'in use';
       }
@@ -128,7 +129,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-async function createDatabase(address: { socketDir: string; port: number }): Promise<void> {
+async function createDatabase(address: SocketAddress): Promise<void> {
   const [found] = await askSuperuser(address, 'select from pg_database where datname = $1', [DATABASE]);
   if (found) return;
   try {
@@ -140,15 +141,18 @@ async function createDatabase(address: { socketDir: string; port: number }): Pro
   }
 }
 
-async function inUse(address: { socketDir: string; port: number }): Promise<boolean> {
+/** Whether others are connected. Those who were before `opened` surely are; later ones may be ours, just closed. */
+async function inUse(address: SocketAddress, opened: Date): Promise<boolean> {
   const begun = Date.now();
   for (;;) {
-    const [other] = await askSuperuser(
+    const [others] = await askSuperuser<{ some: boolean; old: boolean }>(
       address,
-      `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+      `select count(*) > 0 as some, coalesce(bool_or(backend_start < $1), false) as old
+       from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      [opened],
     );
-    if (!other) return false;
-    if (Date.now() - begun > LINGER_MS) return true;
+    if (!others?.some) return false;
+    if (others.old || Date.now() - begun > LINGER_MS) return true;
     await delay(50);
   }
 }
