@@ -44,7 +44,7 @@ export default defineConfig(
         { ignoreArrowShorthand: true, ignoreVoidOperator: true },
       ],
       // A leading underscore marks a parameter that a signature demands and the function does not need.
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       // `while (true)` and `for (;;)` are how a loop without an end is written.
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
@@ -52,6 +52,8 @@ export default defineConfig(
       ],
       // Spreading a string into its code points is what is meant wherever it is done.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      // Off: objects here are closures, not classes; their methods know no `this` and may be taken apart.
+      '@typescript-eslint/unbound-method': 'off',
       // Off: an index signature read by name in brackets is no clearer than by a dot.
       '@typescript-eslint/dot-notation': 'off',
       // Off: an interface method in an async style often has nothing to await in one of its implementations.

@@ -1,5 +1,3 @@
-import { rmdirSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { DocketError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { postgresBinaries, type PostgresMajor } from './binaries.ts';
@@ -10,13 +8,10 @@ import { postmasterState } from './postmaster.ts';
 import { serverUser } from './server-user.ts';
 import { writeSettings } from './settings.ts';
 import { startServer, type ServerSite } from './start.ts';
+import { isInUse, stopServer } from './stop.ts';
 import { askSuperuser, socketUrl, type SocketAddress } from './superuser.ts';
 
 const DATABASE = 'docket';
-/** How long connections that were just closed may linger before they count as somebody else's. */
-const LINGER_MS = 1_000;
-const STOP_MS = 60_000;
-
 export interface ClusterOptions {
   /** The Postgres data folder; the log (`….log`) and the socket's folder (`….socket`) lie beside it. */
   readonly dataDir: string;
@@ -118,12 +113,11 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     async stop({ evenIfInUse = false } = {}) {
       closed = true;
       if (!alive()) return 'stopped';
-      if (!evenIfInUse && (await inUse(server.postmaster, opened))) {
+      if (!evenIfInUse && (await isInUse(server.postmaster, opened))) {
         log.info({ dataDir: layout.dataDir }, 'the embedded Postgres stays up: other clients use it');
         return 'in use';
       }
-      await stopServer(server.postmaster.pid, layout.dataDir);
-      removeIfEmpty(server.postmaster.socketDir);
+      await stopServer(server.postmaster, layout);
       return 'stopped';
     },
   };
@@ -138,47 +132,5 @@ async function createDatabase(address: SocketAddress): Promise<void> {
     // Another process was faster: 42P04 when it had finished, 23505 when it committed while ours was at work.
     const { code } = error as { code?: string };
     if (code !== '42P04' && code !== '23505') throw error;
-  }
-}
-
-/** Whether others are connected. Those who were before `opened` surely are; later ones may be ours, just closed. */
-async function inUse(address: SocketAddress, opened: Date): Promise<boolean> {
-  const begun = Date.now();
-  for (;;) {
-    const [others] = await askSuperuser<{ some: boolean; old: boolean }>(
-      address,
-      `select count(*) > 0 as some, coalesce(bool_or(backend_start < $1), false) as old
-       from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-      [opened],
-    );
-    if (!others?.some) return false;
-    if (others.old || Date.now() - begun > LINGER_MS) return true;
-    await delay(50);
-  }
-}
-
-/** A stopped server leaves nothing behind in the temporary folder; another one may have started already. */
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-  }
-}
-
-async function stopServer(pid: number, dataDir: string): Promise<void> {
-  // The fast shutdown of Postgres: transactions are rolled back, a checkpoint is written.
-  process.kill(pid, 'SIGINT');
-  const begun = Date.now();
-  while (postmasterState(pid, dataDir) === 'serving') {
-    if (Date.now() - begun > STOP_MS) {
-      throw new DocketError(
-        'CLUSTER_STOP_FAILED',
-        `The embedded Postgres (process ${String(pid)}) does not stop.`,
-        { hint: `See its log, ${clusterLayout(dataDir).logFile}.` },
-      );
-    }
-    await delay(20);
   }
 }
