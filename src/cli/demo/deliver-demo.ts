@@ -1,0 +1,47 @@
+import { DocketError } from '../../errors.ts';
+import { createStore } from '../../store/create-store.ts';
+import type { DatabaseAccess } from '../database-access.ts';
+import type { Delivery } from '../deliver.ts';
+import { deliver } from '../deliver.ts';
+import type { StoredScan } from '../scan-files.ts';
+import { storeScan } from '../scan-files.ts';
+import type { DemoScan } from './demo-scan.ts';
+import { makeSenders } from './demo-senders.ts';
+
+/** A scan of the demo after its delivery. */
+export interface DeliveredScan extends DemoScan, Delivery {
+  readonly stored: StoredScan;
+}
+
+/** Stores each scan and delivers it, one row each, as its source's own login. */
+export async function deliverDemo(
+  database: DatabaseAccess,
+  scans: readonly DemoScan[],
+  onDelivered: (scan: DeliveredScan) => void,
+): Promise<DeliveredScan[]> {
+  const senders = await makeSenders(
+    database,
+    scans.map((scan) => scan.sourceId),
+  );
+  const rows = await database.reader.selectFrom('docket.document_kinds').select('document_kind').execute();
+  const kinds = new Set(rows.map((row) => row.document_kind));
+  const store = createStore(database.config);
+  const delivered: DeliveredScan[] = [];
+  for (const scan of scans) {
+    const sender = senders.get(scan.sourceId);
+    const stored = await storeScan(store, scan.path);
+    const statement = {
+      scan: stored,
+      sourceId: scan.sourceId,
+      documentKind: kinds.has(scan.kind) ? scan.kind : 'unknown',
+      capturedAt: stored.modifiedAt,
+      sha256: scan.claimedSha256,
+    };
+    const [delivery] = sender ? await deliver(sender, [statement]) : [];
+    if (!delivery) throw new DocketError('INTERNAL_ERROR', `${scan.file} was not delivered`);
+    const one = { ...scan, ...delivery, stored };
+    delivered.push(one);
+    onDelivered(one);
+  }
+  return delivered;
+}

@@ -1,0 +1,41 @@
+import { verifyChains, verifyResults } from '../../db/commands.ts';
+import type { DatabaseAccess } from '../database-access.ts';
+import type { CheckedEvent } from './checked-timelines.ts';
+import type { DemoOutcome } from './demo-outcomes.ts';
+
+/** What the demo comes to; printed as one line of JSON under these names. */
+export interface DemoTotals {
+  readonly submitted: number;
+  readonly jobs: number;
+  readonly published: number;
+  readonly quarantined: number;
+  readonly duplicates: number;
+  /** Of published documents. */
+  readonly pages: number;
+  readonly events: number;
+  /** Every hash was recomputed, by the database and by us, and every chain was walked. */
+  readonly chains_ok: boolean;
+}
+
+/** Adds up the outcomes and has the whole log and all results verified. */
+export async function addUp(
+  database: DatabaseAccess,
+  outcomes: readonly DemoOutcome[],
+  timelines: ReadonlyMap<string, readonly CheckedEvent[]>,
+): Promise<DemoTotals> {
+  const auditor = database.as('docket_auditor');
+  const verified = [...(await verifyChains(auditor)), ...(await verifyResults(auditor))];
+  const events = [...timelines.values()].flat();
+  const jobs = [...new Map(outcomes.map((one) => [one.jobId, one])).values()];
+  const published = jobs.filter((job) => job.state === 'published');
+  return {
+    submitted: outcomes.length,
+    jobs: jobs.length,
+    published: published.length,
+    quarantined: jobs.filter((job) => job.state === 'quarantined').length,
+    duplicates: outcomes.filter((one) => one.duplicateOf !== null).length,
+    pages: published.reduce((sum, job) => sum + job.pageCount, 0),
+    events: events.length,
+    chains_ok: verified.every((row) => row.failed_count === '0') && events.every((event) => event.chainOk),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import { findConfinement } from '../../ocr/confinement.ts';
+import type { PictureAnswer, PictureOrder } from './picture-order.ts';
+
+/** Pictures of pages, one at a time. */
+export interface PagePictures {
+  /** The page as a JPEG, or undefined when it could not be drawn: a report is of use without it. */
+  picture(file: string, pageNo: number): Promise<Uint8Array | undefined>;
+  close(): void;
+}
+
+const LONGEST_SIDE = 1300;
+const WITHIN_MS = 20_000;
+const MAIN = fileURLToPath(
+  new URL(`./picture-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+);
+
+/** Draws in one confined child, replaced when it fails to answer. */
+export function createPagePictures({ maxPages, maxPixels, ocrMemoryMb }: Config, log: Log): PagePictures {
+  const { command, nodeOptions } = findConfinement(ocrMemoryMb);
+  const [program = process.execPath, ...args] = [...command, process.execPath, ...nodeOptions, MAIN];
+  let child: ChildProcess | undefined;
+
+  const running = () => {
+    if (child?.connected === true) return child;
+    child = spawn(program, args, {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+      env: { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2', LANG: 'C.UTF-8' },
+    });
+    return child;
+  };
+
+  return {
+    async picture(file, pageNo) {
+      const drawer = running();
+      const order: PictureOrder = { file, pageNo, longestSide: LONGEST_SIDE, maxPages, maxPixels };
+      const ended = new AbortController();
+      drawer.once('close', () => ended.abort());
+      try {
+        drawer.send(order);
+        const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(WITHIN_MS)]);
+        const [answer] = (await once(drawer, 'message', { signal })) as [PictureAnswer];
+        if ('jpeg' in answer) return answer.jpeg;
+        log.warn({ pageNo, problem: answer.problem }, 'a page could not be drawn for the report');
+      } catch (err) {
+        log.warn({ err, pageNo }, 'a page could not be drawn for the report');
+        drawer.kill('SIGKILL');
+        child = undefined;
+      }
+      return undefined;
+    },
+    close() {
+      child?.kill('SIGKILL');
+    },
+  };
+}

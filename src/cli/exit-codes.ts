@@ -1,0 +1,30 @@
+/** How the program ends, for scripts. Documented in docs/cli.md; a number, once used, keeps its meaning. */
+export const EXIT = {
+  ok: 0,
+  internal: 1,
+  usage: 2,
+  configuration: 3,
+  database: 4,
+  notFound: 5,
+  refused: 6,
+  /** Everything ended, but some documents are quarantined. */
+  quarantined: 7,
+  /** A check did not give what it must: a broken chain, an outcome other than expected. */
+  checkFailed: 8,
+  interrupted: 130,
+} as const;
+
+const BY_CODE: [RegExp, number][] = [
+  [/^USAGE$/, EXIT.usage],
+  [/^CONFIG_/, EXIT.configuration],
+  [/^(DATABASE_DENIED|ZD(?!02[034]).*|SOURCE_.*)$/, EXIT.refused],
+  [/^(DATABASE_|CLUSTER_|SERVER_|MIGRATION_)/, EXIT.database],
+  [/^(ZD02[034]|.*_NOT_FOUND|NOT_PUBLISHED)$/, EXIT.notFound],
+  [/^(FILE_|STORE_|DEMO_)/, EXIT.refused],
+  [/^INTERRUPTED$/, EXIT.interrupted],
+];
+
+/** The exit code that tells of an error with this code. */
+export function exitCodeOf(code: string): number {
+  return BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? EXIT.internal;
+}

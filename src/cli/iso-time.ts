@@ -1,0 +1,6 @@
+/** PostgreSQL's text form of a time in a session in UTC as ISO 8601, every digit kept; null stays null. */
+export function isoTime(text: string): string;
+export function isoTime(text: string | null): string | null;
+export function isoTime(text: string | null): string | null {
+  return text === null ? null : text.replace(' ', 'T').replace(/\+00(:00)?$/, 'Z');
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { loadConfig } from '../config.ts';
+import { DocketError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+import { writeAnswer } from './answer.ts';
+import { errorAnswer, toDocketError } from './cli-error.ts';
+import { createCliLog } from './cli-log.ts';
+import { EXIT } from './exit-codes.ts';
+import { printable } from './printable.ts';
+import { buildProgram } from './program.ts';
+import { listenForInterrupts } from './interrupts.ts';
+import type { Verb } from './verb.ts';
+import demo from './verbs/demo.ts';
+import doctor from './verbs/doctor.ts';
+import migrate from './verbs/migrate.ts';
+import release from './verbs/release.ts';
+import sourceAdd from './verbs/source-add.ts';
+import sourceDisable from './verbs/source-disable.ts';
+import sourceEnable from './verbs/source-enable.ts';
+import sourceList from './verbs/source-list.ts';
+import sourceRotate from './verbs/source-rotate.ts';
+import status from './verbs/status.ts';
+import submit from './verbs/submit.ts';
+import text from './verbs/text.ts';
+import timeline from './verbs/timeline.ts';
+import up from './verbs/up.ts';
+import worker from './verbs/worker.ts';
+
+const VERBS = [
+  demo,
+  up,
+  worker,
+  migrate,
+  doctor,
+  sourceAdd,
+  sourceRotate,
+  sourceEnable,
+  sourceDisable,
+  sourceList,
+  submit,
+  status,
+  text,
+  timeline,
+  release,
+];
+
+/** Runs one command line and returns how the process must end. */
+async function main(args: readonly string[]): Promise<number> {
+  const json = args.includes('--json');
+  let exitCode: number = EXIT.ok;
+  const program = buildProgram(VERBS, async (verb, given) => {
+    exitCode = await perform(verb, given, json);
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    return fail(toUsageError(error, program.helpInformation()), json);
+  }
+}
+
+async function perform(verb: Verb, given: Record<string, unknown>, json: boolean): Promise<number> {
+  const { json: _json, verbose, ...input } = given;
+  const config = loadConfig();
+  const log = createCliLog(config.logLevel, verb.isLongLived || verbose === true);
+  const interrupted = listenForInterrupts();
+  try {
+    const answer = await verb.perform(input, {
+      config,
+      log,
+      json,
+      live: process.stderr.isTTY,
+      interrupted,
+      answer: (early: Answer) => writeAnswer(early, json),
+      tell: (line) => process.stderr.write(`${printable(line)}\n`),
+    });
+    if (answer) await writeAnswer(answer, json);
+    return answer?.exitCode ?? EXIT.ok;
+  } catch (error) {
+    const failure = toDocketError(error);
+    if (failure.code === 'INTERNAL_ERROR') log.error({ err: error }, 'not foreseen');
+    return fail(failure, json);
+  }
+}
+
+/** Tells of an error: as JSON on standard output, else on standard error. */
+async function fail(error: DocketError, json: boolean): Promise<number> {
+  const answer = errorAnswer(error);
+  if (json) await writeAnswer(answer, true);
+  else process.stderr.write(`${answer.text}\n`);
+  return answer.exitCode ?? EXIT.internal;
+}
+
+function toUsageError(error: unknown, help: string): DocketError {
+  if (!(error instanceof CommanderError)) return toDocketError(error);
+  if (error.code === 'commander.help')
+    return new DocketError('USAGE', `a command is missing\n\n${help.trimEnd()}`);
+  return new DocketError('USAGE', error.message.replace(/^error: /, ''), { hint: 'docket --help' });
+}
+
+process.stdout.on('error', () => process.exit(EXIT.ok));
+// What may still be under way, such as a connection attempt, does not keep the program from ending.
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../db/rows.ts';
+import type { Answer } from './answer.ts';
+import { textTable } from './text-table.ts';
+
+/** How many documents are in which state, how old the oldest is there, and who works on them. */
+export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
+  const states = await reader
+    .selectFrom('docket.job_states as s')
+    .leftJoin('docket.jobs as j', 'j.state', 's.state')
+    .where('s.state', '<>', 'none')
+    .groupBy(['s.state', 's.is_terminal', 's.meaning'])
+    .select([
+      's.state',
+      's.meaning',
+      sql<number>`count(j.job_id)::float8`.as('documents'),
+      // Documents that stay where they are for good have no age.
+      sql<number | null>`case when not s.is_terminal
+        then extract(epoch from clock_timestamp() - min(j.state_at))::float8 end`.as('oldest_seconds'),
+    ])
+    .orderBy(
+      sql`array_position(array['accepted', 'running', 'validated', 'published', 'quarantined'], s.state)`,
+    )
+    .execute();
+  const codes = await reader
+    .selectFrom('docket.jobs')
+    .where('state', '=', 'quarantined')
+    .groupBy('first_code')
+    .select(['first_code as code', sql<number>`count(*)::float8`.as('documents')])
+    .orderBy('documents', 'desc')
+    .orderBy('first_code')
+    .execute();
+  const { workers, deliveries } = await reader
+    .selectNoFrom([
+      sql<number>`(select count(*) from docket.leases where closed_at is null and deadline > clock_timestamp())::float8`.as(
+        'workers',
+      ),
+      sql<number>`(select count(*) from docket.deliveries)::float8`.as('deliveries'),
+    ])
+    .executeTakeFirstOrThrow();
+  const table = textTable(
+    ['state', 'documents', 'oldest'],
+    states.map((row) => [
+      row.state,
+      row.documents,
+      row.oldest_seconds === null ? '' : age(row.oldest_seconds),
+    ]),
+  );
+  const reasons = textTable(
+    ['quarantined for', 'documents'],
+    codes.map((row) => [row.code, row.documents]),
+  );
+  const working =
+    workers === 0 ? 'No worker is at work: docket worker, or docket up.' : `Workers: ${workers}.`;
+  return {
+    json: {
+      deliveries,
+      workers,
+      states: states.map(({ meaning: _meaning, ...row }) => row),
+      quarantined: codes,
+    },
+    text: [table, ...(reasons === '' ? [] : [reasons]), `Deliveries: ${deliveries}. ${working}`].join('\n\n'),
+  };
+}
+
+/** `42 s`, `5 min`, `3 h`, `2 d`: enough to see what is stuck. */
+function age(seconds: number): string {
+  const [size, unit] = [[86_400, 'd'] as const, [3600, 'h'] as const, [60, 'min'] as const].find(
+    ([least]) => seconds >= 2 * least,
+  ) ?? [1, 's'];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}

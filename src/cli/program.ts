@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { Verb } from './verb.ts';
+import { firstWords } from './verb.ts';
+
+/** The version of the package that this file belongs to. */
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/** Makes the command line of some verbs. `perform` gets the verb that was named, with what was given to it. */
+export function buildProgram(
+  verbs: readonly Verb[],
+  perform: (verb: Verb, given: Record<string, unknown>) => Promise<void>,
+): Command {
+  const program = new Command('docket')
+    .description('Evidence-grade OCR of signed logistics paper. Manual: docs/cli.md')
+    .version(VERSION)
+    .exitOverride()
+    // Errors are printed in one place, where it is known whether JSON is wanted.
+    .configureOutput({ writeErr: () => undefined })
+    .helpCommand(false);
+  for (const verb of verbs) {
+    const command = groupOf(program, verb).command(lastWord(verb.usage)).description(verb.summary);
+    for (const [flags, meaning] of verb.options) command.option(flags, meaning);
+    command
+      .option('--json', 'print one JSON document')
+      .option('--verbose', 'log on standard error what is done, as DOCKET_LOG_LEVEL says')
+      .action(() => perform(verb, { ...namedArguments(command), ...command.opts() }));
+  }
+  return program;
+}
+
+/** `source add <name>` belongs to the group `source`, made when first met. */
+function groupOf(program: Command, verb: Verb): Command {
+  const words = firstWords(verb.usage).split(' ');
+  const [group] = words;
+  if (words.length === 1 || group === undefined) return program;
+  return (
+    program.commands.find((command) => command.name() === group) ??
+    program.command(group).description(`docket ${group} COMMAND`).helpCommand(false)
+  );
+}
+
+function lastWord(usage: string): string {
+  const words = firstWords(usage).split(' ');
+  return usage.slice(words.slice(0, -1).join(' ').length).trim();
+}
+
+function namedArguments(command: Command): Record<string, unknown> {
+  return Object.fromEntries(
+    command.registeredArguments.map((argument, at) => [
+      argument.name(),
+      command.processedArgs[at] as unknown,
+    ]),
+  );
+}

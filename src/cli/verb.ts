@@ -1,0 +1,66 @@
+import type { ZodType } from 'zod';
+import type { Config } from '../config.ts';
+import { DocketError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Answer } from './answer.ts';
+
+/** What a verb may use. */
+export interface CliContext {
+  readonly config: Config;
+  /** Writes to standard error. */
+  readonly log: Log;
+  /** Whether the answer will be printed as JSON. */
+  readonly json: boolean;
+  /** Whether standard error is a terminal, where progress can be drawn. */
+  readonly live: boolean;
+  /** Aborted by the first SIGINT or SIGTERM; the second ends the process. */
+  readonly interrupted: AbortSignal;
+  /** Prints an answer while the verb goes on. */
+  answer(answer: Answer): Promise<void>;
+  /** Prints a line for a person on standard error. */
+  tell(line: string): void;
+}
+
+/** A verb as the program knows it. */
+export interface Verb {
+  /** Words and arguments as commander takes them: `source add <name>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: readonly (readonly [flags: string, meaning: string])[];
+  /** Long-lived verbs log what they do; the others only what is wrong. */
+  readonly isLongLived: boolean;
+  /** Checks arguments and options, gathered under their names, and does the work. Throws USAGE for wrong ones. */
+  perform(given: Record<string, unknown>, context: CliContext): Promise<Answer | undefined>;
+}
+
+/** Says what a verb takes and does; a verb file has nothing else to export. */
+export function defineVerb<Input>(verb: {
+  usage: string;
+  summary: string;
+  options?: readonly (readonly [flags: string, meaning: string])[];
+  isLongLived?: boolean;
+  /** Arguments and options by name; a repeated argument is an array. */
+  input: ZodType<Input>;
+  run(input: Input, context: CliContext): Promise<Answer | undefined>;
+}): Verb {
+  const { usage, summary, options = [], isLongLived = false, input, run } = verb;
+  return {
+    usage,
+    summary,
+    options,
+    isLongLived,
+    async perform(given, context) {
+      const parsed = input.safeParse(given);
+      if (!parsed.success) {
+        const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+        throw new DocketError('USAGE', problems.join('; '), { hint: `docket ${firstWords(usage)} --help` });
+      }
+      return run(parsed.data, context);
+    },
+  };
+}
+
+/** The words of a usage before its arguments: `source add <name>` → `source add`. */
+export function firstWords(usage: string): string {
+  return usage.replace(/ *[[<].*$/, '');
+}

@@ -1,0 +1,132 @@
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { migrate } from '../../db/migrate.ts';
+import { connectionUrl } from '../../db/pools.ts';
+import { writeReport } from '../../report/report.ts';
+import type { Answer } from '../answer.ts';
+import { awaitJobs } from '../await-jobs.ts';
+import type { DatabaseAccess } from '../database-access.ts';
+import { withDatabase } from '../database-access.ts';
+import { checkedTimelines } from '../demo/checked-timelines.ts';
+import { corpusScans } from '../demo/corpus-scans.ts';
+import type { DeliveredScan } from '../demo/deliver-demo.ts';
+import { deliverDemo } from '../demo/deliver-demo.ts';
+import { demoConfig, foldersOf, prepareFolder } from '../demo/demo-folder.ts';
+import { readOutcomes, surprises } from '../demo/demo-outcomes.ts';
+import type { DemoScan } from '../demo/demo-scan.ts';
+import { closingLines, outcomeTable } from '../demo/demo-summary.ts';
+import { addUp } from '../demo/demo-totals.ts';
+import { createPagePictures } from '../demo/page-pictures.ts';
+import { reportDocuments } from '../demo/report-documents.ts';
+import { EXIT } from '../exit-codes.ts';
+import { LOCAL_SOURCE } from '../local-source.ts';
+import { createProgress } from '../progress.ts';
+import type { Progress } from '../progress.ts';
+import { VERSION } from '../program.ts';
+import { findScans } from '../scan-files.ts';
+import type { CliContext } from '../verb.ts';
+import { defineVerb } from '../verb.ts';
+import { withWorker } from '../worker-run.ts';
+
+export default defineVerb({
+  usage: 'demo [files...]',
+  summary: 'See it work: an own database, the corpus or your files, every step to the published text.',
+  options: [['--keep', 'go on in the folder of the last demo instead of an empty one']],
+  input: z.strictObject({ files: z.array(z.string()).optional(), keep: z.boolean().default(false) }),
+  async run({ files = [], keep }, context) {
+    const begun = performance.now();
+    const scans = files.length > 0 ? await ownScans(files) : corpusScans();
+    const config = demoConfig(context.config);
+    const progress = createProgress(context.live);
+    try {
+      progress.line(`Starting Postgres in ${config.dataDir} …`);
+      await prepareFolder(config, keep, context.log);
+      return await withDatabase(config, { log: context.log, create: true }, async (database) => {
+        await migrate({ connectionString: connectionUrl(database.config, 'owner'), log: context.log });
+        const delivered = await deliverAndAwait(database, scans, progress, context);
+        return await conclude(database, delivered, progress, begun, context);
+      });
+    } finally {
+      progress.clear();
+    }
+  },
+});
+
+/** Runs a worker, delivers the scans to it, and shows each document as it ends. */
+async function deliverAndAwait(
+  database: DatabaseAccess,
+  scans: readonly DemoScan[],
+  progress: Progress,
+  { log, interrupted }: CliContext,
+): Promise<DeliveredScan[]> {
+  let delivered: DeliveredScan[] = [];
+  await withWorker(database.config, { log, interrupted }, async () => {
+    delivered = await deliverDemo(database, scans, (scan) =>
+      progress.bar(0, scans.length, `delivered ${scan.file}`),
+    );
+    const files = new Map(delivered.toReversed().map((one) => [one.jobId, one.file]));
+    progress.line(
+      `Delivered ${delivered.length} scans, one row each. A worker checks, reads and publishes them.`,
+    );
+    const begun = performance.now();
+    let done = 0;
+    await awaitJobs(database.reader, [...files.keys()], {
+      signal: interrupted,
+      onLook(ended, running) {
+        done += ended.length;
+        const seconds = ((performance.now() - begun) / 1000).toFixed(0).padStart(3);
+        for (const { jobId, state, code } of ended) {
+          progress.line(`${seconds} s  ${(code ?? state).padEnd(14)} ${files.get(jobId) ?? jobId}`);
+        }
+        progress.bar(done, files.size, `${running} being read, ${seconds.trim()} s`);
+      },
+    });
+  });
+  interrupted.throwIfAborted();
+  return delivered;
+}
+
+/** Verifies, writes the report, and says what it came to. */
+async function conclude(
+  database: DatabaseAccess,
+  delivered: readonly DeliveredScan[],
+  progress: Progress,
+  begun: number,
+  { json, log, tell }: CliContext,
+): Promise<Answer> {
+  const outcomes = await readOutcomes(database, delivered);
+  const timelines = await checkedTimelines(
+    database.reader,
+    outcomes.map((one) => one.jobId),
+  );
+  const totals = await addUp(database, outcomes, timelines);
+  progress.bar(delivered.length, delivered.length, 'writing the report');
+  const report = join(database.config.dataDir, 'report.html');
+  const pictures = createPagePictures(database.config, log);
+  try {
+    const documents = await reportDocuments(database, outcomes, timelines, pictures);
+    const madeAt = new Date().toISOString();
+    await writeReport(report, documents, { title: 'Docket demo', madeAt, madeBy: `docket ${VERSION}` });
+  } finally {
+    pictures.close();
+  }
+  progress.clear();
+  const folders = database.cluster ? foldersOf(database.config, database.cluster) : [];
+  const seconds = (performance.now() - begun) / 1000;
+  const columns = json ? process.stderr.columns : process.stdout.columns;
+  const text = [
+    '',
+    outcomeTable(outcomes, columns),
+    '',
+    closingLines(database, { totals, report, folders, seconds }),
+  ].join('\n');
+  if (json) tell(text);
+  const wrong = surprises(outcomes);
+  for (const surprise of wrong) tell(`NOT AS EXPECTED: ${surprise}`);
+  return { json: totals, text, exitCode: wrong.length > 0 || !totals.chains_ok ? EXIT.checkFailed : EXIT.ok };
+}
+
+async function ownScans(paths: readonly string[]): Promise<DemoScan[]> {
+  const files = await findScans(paths);
+  return files.map((path) => ({ file: basename(path), path, sourceId: LOCAL_SOURCE, kind: 'unknown' }));
+}

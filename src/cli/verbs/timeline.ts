@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { withDatabase } from '../database-access.ts';
+import { isoTime } from '../iso-time.ts';
+import { jobArgument, unknownJob } from '../job-argument.ts';
+import { textTable } from '../text-table.ts';
+import { defineVerb } from '../verb.ts';
+
+export default defineVerb({
+  usage: 'timeline <job>',
+  summary: 'Show what happened to a document, as the audit log has it.',
+  input: z.strictObject({ job: jobArgument }),
+  run: ({ job }, { config, log }) =>
+    withDatabase(config, { log }, async ({ reader }) => {
+      const rows = await reader
+        .selectFrom('docket.job_timeline')
+        .selectAll()
+        .where('job_id', '=', job)
+        .orderBy('seq')
+        .execute();
+      if (rows.length === 0) throw unknownJob(job);
+      const events = rows.map(({ job_id: _job, at, ...event }) => ({ ...event, at: isoTime(at) }));
+      return {
+        json: { job_id: job, events },
+        text: textTable(
+          ['seq', 'at', 'event', 'state', 'actor', 'attempt', 'code', 'reason', 'hash'],
+          events.map((event) => [
+            event.seq,
+            event.at,
+            event.event,
+            event.to_state,
+            event.actor,
+            event.attempt,
+            event.code,
+            event.reason,
+            event.hash?.slice(0, 16) ?? null,
+          ]),
+        ),
+      };
+    }),
+});
