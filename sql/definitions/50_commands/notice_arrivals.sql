@@ -8,39 +8,50 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_enough timestamptz := clock_timestamp() + interval '60 milliseconds';
   v_delivery bigint;
   v_seen bigint[];
   v_noticed record;
 begin
-  -- lock
-  select array_agg(a.delivery_id)
-  into v_seen
-  from (select a.delivery_id from docket.arrivals a order by a.delivery_id limit p_limit) as a;
-  if v_seen is null then
-    return;
-  end if;
-
-  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction
+  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction;
+  -- in any order and not for long, so that one forgotten transaction holds up neither admission nor the others
   for v_delivery in
     select min(a.delivery_id)
     from docket.arrivals a
-    where a.delivery_id = any (v_seen)
-      and not exists (select from docket.jobs j where j.job_id = a.job_id)
+    where not exists (select from docket.jobs j where j.job_id = a.job_id)
     group by a.job_id
+    order by random()
+    limit p_limit
   loop
+    exit when clock_timestamp() > v_enough;
     perform docket.accept_deliveries(array[v_delivery]);
   end loop;
 
-  -- record
+  -- lock: but not while the bytes are being looked for, because if that fails the new delivery is what was missing
+  select array_agg(a.delivery_id)
+  into v_seen
+  from (
+    select a.delivery_id
+    from docket.arrivals a
+    join docket.jobs j on j.job_id = a.job_id
+    where (j.token is not null and j.next_task = 'hash') is not true
+    order by a.delivery_id
+    limit p_limit
+  ) as a;
+  if v_seen is null then
+    return;
+  end if;
   perform from docket.jobs j
   where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
   order by j.job_id
   for no key update;
 
+  -- record
   with dealt as (
     delete from docket.arrivals a
     using docket.jobs j
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
+      and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
       j.state = 'quarantined' and not exists (select from docket.evidence e where e.job_id = j.job_id) as is_redelivery
   ),
