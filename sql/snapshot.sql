@@ -358,13 +358,11 @@ constraint docket_audit.events.events__detail_is_a_json_object CHECK ((detail IS
 
 constraint docket_audit.events.events__first_has_no_predecessor CHECK (((seq = 1) = (prev IS NULL)))
 
-constraint docket_audit.events.events__head_uq UNIQUE (job_id, seq, to_state, hash)
-
 constraint docket_audit.events.events__seq_starts_at_one CHECK ((seq >= 1))
 
 constraint docket_audit.events.events__step_is_in_the_state_machine FOREIGN KEY (from_state, event, to_state) REFERENCES docket.job_transitions(from_state, event, to_state) DEFERRABLE INITIALLY DEFERRED
 
-constraint docket_audit.events.events_pk PRIMARY KEY (job_id, seq)
+constraint docket_audit.events.events_pk PRIMARY KEY (job_id, seq, to_state, hash)
 
 -- indexes
 
@@ -428,9 +426,7 @@ CREATE UNIQUE INDEX sources_pk ON docket.sources USING btree (source_id)
 
 CREATE UNIQUE INDEX tasks_pk ON docket.tasks USING btree (task)
 
-CREATE UNIQUE INDEX events__head_uq ON docket_audit.events USING btree (job_id, seq, to_state, hash)
-
-CREATE UNIQUE INDEX events_pk ON docket_audit.events USING btree (job_id, seq)
+CREATE UNIQUE INDEX events_pk ON docket_audit.events USING btree (job_id, seq, to_state, hash)
 
 -- views
 
@@ -520,16 +516,18 @@ CREATE OR REPLACE FUNCTION docket.accept_deliveries(p_deliveries bigint[])
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET lock_timeout TO '20ms'
+ SET enable_nestloop TO 'off'
 AS $function$
 declare
   v_made bigint[] := '{}';
+  v_left bigint[];
 begin
-  -- record
+  -- record: each delivery is looked up by its key, whatever the planner knows of the tables
   begin
     with firsts as (
       select distinct on (d.job_id) d.*, clock_timestamp() as now
-      from docket.deliveries d
-      where d.delivery_id = any (p_deliveries)
+      from unnest(p_deliveries) as n (delivery_id)
+      cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
       order by d.job_id, d.delivery_id
     ),
     entries as materialized (
@@ -540,9 +538,9 @@ begin
         ) as hash
       from firsts f
       cross join lateral (
-        select json_build_object(
-          'delivery', f.delivery_id, 'source', f.source_id, 'sha256', encode(f.sha256, 'hex')
-        )::text as detail
+        select format(
+          '{"delivery": %s, "source": "%s", "sha256": "%s"}', f.delivery_id, f.source_id, encode(f.sha256, 'hex')
+        ) as detail
       ) as detail
     ),
     made as (
@@ -567,26 +565,29 @@ begin
       v_made := '{}';
   end;
 
-  -- enqueue
-  if cardinality(v_made) < cardinality(p_deliveries) then
-    insert into docket.arrivals (delivery_id, job_id)
-    select d.delivery_id, d.job_id
-    from docket.deliveries d
-    where d.delivery_id = any (p_deliveries) and d.delivery_id <> all (v_made)
-    on conflict (delivery_id) do nothing;
+  v_left := array(select unnest(p_deliveries) except select unnest(v_made));
+  if v_left = '{}' then
+    return;
   end if;
 
   -- check
   if exists (
     select
-    from docket.arrivals a
-    join docket.deliveries d on d.delivery_id = a.delivery_id
-    join docket.jobs j on j.job_id = a.job_id
-    where a.delivery_id = any (p_deliveries) and j.sha256 <> d.sha256
+    from unnest(v_left) as n (delivery_id)
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+    cross join lateral (select * from docket.jobs j where j.job_id = d.job_id limit 1) as j
+    where j.sha256 <> d.sha256
   ) then
     raise exception 'sha256: another hash already has the job id of a delivered one'
       using errcode = 'ZD016', hint = 'Report it: the hashes were made to collide.';
   end if;
+
+  -- enqueue
+  insert into docket.arrivals (delivery_id, job_id)
+  select d.delivery_id, d.job_id
+  from unnest(v_left) as n (delivery_id)
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+  on conflict (delivery_id) do nothing;
 end;
 $function$
 
@@ -963,6 +964,10 @@ AS $function$
   from pg_language l
   where l.lanname in ('sql', 'plpgsql') and has_language_privilege('docket_app', l.oid, 'usage')
   union all
+  select 'nobody may create large objects: revoke execute on the lo_ functions from public',
+    'a login with SQL access can fill the disk with large objects that no table shows'
+  where has_function_privilege('docket_app', 'pg_catalog.lo_create(oid)', 'execute')
+  union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
   from pg_namespace n
@@ -1067,39 +1072,50 @@ CREATE OR REPLACE FUNCTION docket.notice_arrivals(p_limit integer)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
+  v_enough timestamptz := clock_timestamp() + interval '60 milliseconds';
   v_delivery bigint;
   v_seen bigint[];
   v_noticed record;
 begin
-  -- lock
-  select array_agg(a.delivery_id)
-  into v_seen
-  from (select a.delivery_id from docket.arrivals a order by a.delivery_id limit p_limit) as a;
-  if v_seen is null then
-    return;
-  end if;
-
-  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction
+  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction;
+  -- in any order and not for long, so that one forgotten transaction holds up neither admission nor the others
   for v_delivery in
     select min(a.delivery_id)
     from docket.arrivals a
-    where a.delivery_id = any (v_seen)
-      and not exists (select from docket.jobs j where j.job_id = a.job_id)
+    where not exists (select from docket.jobs j where j.job_id = a.job_id)
     group by a.job_id
+    order by random()
+    limit p_limit
   loop
+    exit when clock_timestamp() > v_enough;
     perform docket.accept_deliveries(array[v_delivery]);
   end loop;
 
-  -- record
+  -- lock: but not while the bytes are being looked for, because if that fails the new delivery is what was missing
+  select array_agg(a.delivery_id)
+  into v_seen
+  from (
+    select a.delivery_id
+    from docket.arrivals a
+    join docket.jobs j on j.job_id = a.job_id
+    where (j.token is not null and j.next_task = 'hash') is not true
+    order by a.delivery_id
+    limit p_limit
+  ) as a;
+  if v_seen is null then
+    return;
+  end if;
   perform from docket.jobs j
   where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
   order by j.job_id
   for no key update;
 
+  -- record
   with dealt as (
     delete from docket.arrivals a
     using docket.jobs j
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
+      and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
       j.state = 'quarantined' and not exists (select from docket.evidence e where e.job_id = j.job_id) as is_redelivery
   ),
@@ -1348,13 +1364,14 @@ CREATE OR REPLACE FUNCTION docket.record_events(p_jobs uuid[], p_events text[], 
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_recorded integer;
-  v_roles name[];
+  v_recorded uuid[];
+  v_events text[];
+  v_denied record;
   v_bad record;
 begin
   -- record
   with steps as materialized (
-    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state, t.actor_role,
+    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state,
       case
         when t.next_task is not null then t.next_task
         when t.to_state in ('published', 'quarantined') or t.from_state = 'quarantined' then null
@@ -1395,26 +1412,28 @@ begin
     where e.is_due
     having count(*) > 0
   )
-  select count(*), array_agg(distinct e.actor_role), max(w.rows)
-  into v_recorded, v_roles
-  from entries e
-  join moved m using (job_id)
-  left join woken w on true;
+  select array(select m.job_id from moved m), array(select distinct e.event from entries e)
+  into v_recorded, v_events
+  from (select max(w.rows) from woken w) as w;
 
   -- check
-  if v_recorded < cardinality(p_jobs) then
-    select n.job_id, n.event, j.state
+  if cardinality(v_recorded) < cardinality(p_jobs) then
+    select n.job_id, n.event, coalesce(j.state, 'none') as state
     into v_bad
     from unnest(p_jobs, p_events) as n (job_id, event)
     left join docket.jobs j on j.job_id = n.job_id
-    left join docket.job_transitions t on t.to_state = j.state and t.event = n.event
-    where t.event is null
+    where n.job_id <> all (v_recorded)
     limit 1;
     raise exception 'event "%" is not possible in state "%" of job %', v_bad.event, v_bad.state, v_bad.job_id
       using errcode = 'ZD002', hint = 'Legal steps are the rows of docket.job_transitions.';
   end if;
-  if exists (select from unnest(v_roles) as r (role) where not pg_has_role(session_user, r.role, 'member')) then
-    raise exception '"%" may not record event "%": it belongs to %', session_user, p_events[1], v_roles[1]
+  select t.event, t.actor_role
+  into v_denied
+  from docket.job_transitions t
+  where t.event = any (v_events) and not pg_has_role(session_user, t.actor_role, 'member')
+  limit 1;
+  if found then
+    raise exception '"%" may not record event "%": it belongs to %', session_user, v_denied.event, v_denied.actor_role
       using errcode = 'ZD005', hint = 'Ask a member of that role.';
   end if;
 end;
@@ -1837,7 +1856,7 @@ begin
   -- check
   select d.*, checked.problem
   into v_bad
-  from (select n.*, row_number() over (order by n.delivery_id) as row_no from new_rows n) d
+  from new_rows d
   left join docket.sources s on s.source_id = d.source_id
   left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user
   left join docket.document_kinds k on k.document_kind = d.document_kind
@@ -1852,13 +1871,13 @@ begin
         or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/)[^[:cntrl:]\\]*$'
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
-      when d.media_type !~ '^[a-z]+/[a-z0-9][a-z0-9.+-]{0,100}$' then 'ZD018'
+      when d.media_type not like '_%/_%' or length(d.media_type) > 127 then 'ZD018'
       when jsonb_typeof(d.signer) <> 'object' or pg_column_size(d.signer) > 16384
         or octet_length(d.envelope) > 1048576 then 'ZD019'
     end as problem
   ) as checked
   where checked.problem is not null
-  order by d.row_no
+  order by d.delivery_id
   limit 1;
 
   if found then
@@ -1873,7 +1892,7 @@ begin
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else 'signer or envelope: malformed or too large'
     end;
-    raise exception 'row %: %', v_bad.row_no, v_message
+    raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message
       using errcode = v_bad.problem,
             hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_bad.problem);
   end if;
@@ -1905,16 +1924,15 @@ AS $function$
 declare
   v_bad record;
 begin
-  -- The event must exist, and none may come after it. One index probe each, whatever the planner knows of the tables.
+  -- The event must exist, and none may come after it. One index probe a job, whatever the planner knows of the tables.
   select j.job_id, j.state
   into v_bad
   from new_jobs j
-  where (
-    select e.to_state = j.state and e.hash = j.head
+  where not (
+    select count(*) = 1 and bool_and(e.seq = j.seq and e.to_state = j.state and e.hash = j.head)
     from docket_audit.events e
-    where e.job_id = j.job_id and e.seq = j.seq
-  ) is not true
-    or (select true from docket_audit.events e where e.job_id = j.job_id and e.seq = j.seq + 1)
+    where e.job_id = j.job_id and e.seq between j.seq and j.seq + 1
+  )
   limit 1;
 
   if found then
@@ -2075,22 +2093,22 @@ AS $function$
 declare
   v_bad record;
 begin
-  -- Scalar subqueries on purpose: each is one index probe an event, whatever the planner knows of the tables.
+  -- A scalar subquery on purpose: it is one index probe an event, whatever the planner knows of the tables.
   select e.job_id, e.seq, e.from_state, e.event, e.to_state, checked.problem
   into v_bad
   from new_events e
   cross join lateral (
     select case
-      when (
-        select true from docket.job_transitions t
-        where t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
-      ) is null then 'it is not a step of the state machine'
-      when e.seq = 1 and e.from_state <> 'none' then 'the first event must start from none'
-      when e.seq > 1 and (
-        select p.hash = e.prev and p.to_state = e.from_state
+      when (e.from_state, e.event, e.to_state) not in (
+        select t.from_state, t.event, t.to_state from docket.job_transitions t
+      ) then 'it is not a step of the state machine'
+      when (e.seq = 1) <> (e.from_state = 'none') then 'the first event, and only that, starts from none'
+      when not (
+        select count(*) filter (where p.seq = e.seq) = 1
+          and (e.seq = 1 or bool_or(p.seq < e.seq and p.hash = e.prev and p.to_state = e.from_state) is true)
         from docket_audit.events p
-        where p.job_id = e.job_id and p.seq = e.seq - 1
-      ) is not true then 'it does not follow on the last event of the job'
+        where p.job_id = e.job_id and p.seq between e.seq - 1 and e.seq
+      ) then 'it does not follow on the last event of the job'
       when e.hash <> docket_audit.event_hash(
         e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
       ) then 'its hash is not that of its bytes'

@@ -16,8 +16,8 @@ create table docket_audit.events (
   detail text not null default '{}',
   prev bytea,
   hash bytea not null,
-  constraint events_pk primary key (job_id, seq),
-  constraint events__head_uq unique (job_id, seq, to_state, hash),
+  -- one index serves the chain and the foreign key of docket.jobs; that seq never forks is a guard's business
+  constraint events_pk primary key (job_id, seq, to_state, hash),
   constraint events__step_is_in_the_state_machine foreign key (from_state, event, to_state)
     references docket.job_transitions (from_state, event, to_state) deferrable initially deferred,
   constraint events__code_is_known foreign key (code) references docket.failure_codes (code),

@@ -14,7 +14,7 @@ begin
   -- check
   select d.*, checked.problem
   into v_bad
-  from (select n.*, row_number() over (order by n.delivery_id) as row_no from new_rows n) d
+  from new_rows d
   left join docket.sources s on s.source_id = d.source_id
   left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user
   left join docket.document_kinds k on k.document_kind = d.document_kind
@@ -29,13 +29,13 @@ begin
         or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/)[^[:cntrl:]\\]*$'
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
-      when d.media_type !~ '^[a-z]+/[a-z0-9][a-z0-9.+-]{0,100}$' then 'ZD018'
+      when d.media_type not like '_%/_%' or length(d.media_type) > 127 then 'ZD018'
       when jsonb_typeof(d.signer) <> 'object' or pg_column_size(d.signer) > 16384
         or octet_length(d.envelope) > 1048576 then 'ZD019'
     end as problem
   ) as checked
   where checked.problem is not null
-  order by d.row_no
+  order by d.delivery_id
   limit 1;
 
   if found then
@@ -50,7 +50,7 @@ begin
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else 'signer or envelope: malformed or too large'
     end;
-    raise exception 'row %: %', v_bad.row_no, v_message
+    raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message
       using errcode = v_bad.problem,
             hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_bad.problem);
   end if;

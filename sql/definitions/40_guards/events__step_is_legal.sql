@@ -17,12 +17,13 @@ begin
       when (e.from_state, e.event, e.to_state) not in (
         select t.from_state, t.event, t.to_state from docket.job_transitions t
       ) then 'it is not a step of the state machine'
-      when e.seq = 1 and e.from_state <> 'none' then 'the first event must start from none'
-      when e.seq > 1 and (
-        select p.hash = e.prev and p.to_state = e.from_state
+      when (e.seq = 1) <> (e.from_state = 'none') then 'the first event, and only that, starts from none'
+      when not (
+        select count(*) filter (where p.seq = e.seq) = 1
+          and (e.seq = 1 or bool_or(p.seq < e.seq and p.hash = e.prev and p.to_state = e.from_state) is true)
         from docket_audit.events p
-        where p.job_id = e.job_id and p.seq = e.seq - 1
-      ) is not true then 'it does not follow on the last event of the job'
+        where p.job_id = e.job_id and p.seq between e.seq - 1 and e.seq
+      ) then 'it does not follow on the last event of the job'
       when e.hash <> docket_audit.event_hash(
         e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
       ) then 'its hash is not that of its bytes'

@@ -30,9 +30,9 @@ begin
         ) as hash
       from firsts f
       cross join lateral (
-        select json_build_object(
-          'delivery', f.delivery_id, 'source', f.source_id, 'sha256', encode(f.sha256, 'hex')
-        )::text as detail
+        select format(
+          '{"delivery": %s, "source": "%s", "sha256": "%s"}', f.delivery_id, f.source_id, encode(f.sha256, 'hex')
+        ) as detail
       ) as detail
     ),
     made as (
