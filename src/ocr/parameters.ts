@@ -41,8 +41,13 @@ export const ORIENTATION = {
   sureConfidence: 80,
   /** With a smaller share of such words, the page is tried in all four orientations. */
   sureShare: 0.4,
+  /** In a trial only words of this confidence count. */
+  trialConfidence: 60,
   /** Resolution of those trials. */
   trialDpi: 120,
+  trialEnlargeAtMost: 2,
+  /** Words of at least this many letters and digits show by the shape of their box which way they run. */
+  shapeLetters: 3,
   /** Another orientation must score this many times what the present one scores. */
   gain: 1.3,
 } as const;
@@ -50,7 +55,7 @@ export const ORIENTATION = {
 export const RASTERISATION = {
   /** Pages that are not one scanned image. */
   vectorDpi: 300,
-  longestSide: 3500,
+  longestSide: 3600,
   /** Images that together cover this share of a page decide its resolution. */
   scanCoverage: 0.8,
   /** Images smaller than this share of the page do not. */

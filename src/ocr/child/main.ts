@@ -38,14 +38,19 @@ async function readPages(document: PageSource, order: Order, recogniser: Recogni
   const warnings: string[] = [...document.warnings];
   const isTired = (): boolean => process.memoryUsage.rss() > order.restAbove;
   let pageNo = order.fromPage;
+  let decoded = 0;
   for (; pageNo <= document.declared; pageNo += 1) {
     const image = await document.page(pageNo, warnings);
-    if (image !== undefined) answer({ type: 'page', page: await readPage(image, recogniser) });
+    if (image !== undefined) {
+      answer({ type: 'page', page: await readPage(image, recogniser) });
+      decoded += 1;
+    }
     if (isTired()) {
       pageNo += 1;
       break;
     }
   }
+  if (decoded === 0) throw new DocketError('CORRUPT', 'none of the pages that the document claims to have is there');
   return { type: 'done', nextPage: pageNo <= document.declared ? pageNo : 0, warnings, tired: isTired() };
 }
 

@@ -4,6 +4,7 @@ import { RASTERISATION } from '../parameters.ts';
 import { resizeGrey } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';
 import type { PageImage, PageSource } from './page-image.ts';
+import { checkPixels } from './pixel-limit.ts';
 import { checkImages } from './pdf-images.ts';
 import type { PdfDocument, PdfImageFacts } from './pdfium.ts';
 import { openPdfDocument } from './pdfium.ts';
@@ -14,7 +15,10 @@ const TAIL = 1024;
 const LONGEST_SIDE_POINTS = 144_000;
 
 /** A PDF as a document. Its pages are painted, not taken apart: what a person sees is what is read. */
-export async function openPdf(file: string, maxPages: number): Promise<PageSource> {
+export async function openPdf(
+  file: string,
+  { maxPages, maxPixels }: { maxPages: number; maxPixels: number },
+): Promise<PageSource> {
   const bytes = await readFile(file);
   const complete = bytes.subarray(-TAIL).includes('%%EOF');
   const document = await openPdfDocument(bytes).catch((error: unknown) => {
@@ -32,7 +36,7 @@ export async function openPdf(file: string, maxPages: number): Promise<PageSourc
     page: (pageNo, pageWarnings) => {
       if (opened !== 0) document.closePage(opened);
       opened = document.openPage(pageNo - 1) ?? 0;
-      return Promise.resolve(opened === 0 ? undefined : pdfPage(document, opened, pageNo, pageWarnings));
+      return Promise.resolve(opened === 0 ? undefined : pdfPage(document, opened, pageNo, maxPixels, pageWarnings));
     },
     close: () => {
       if (opened !== 0) document.closePage(opened);
@@ -63,7 +67,13 @@ function checkDocument(document: PdfDocument, maxPages: number): void {
   }
 }
 
-function pdfPage(document: PdfDocument, page: number, pageNo: number, warnings: string[]): PageImage {
+function pdfPage(
+  document: PdfDocument,
+  page: number,
+  pageNo: number,
+  maxPixels: number,
+  warnings: string[],
+): PageImage {
   const size = document.pageSize(page);
   const longest = Math.max(size.width, size.height);
   if (!(longest > 0 && longest <= LONGEST_SIDE_POINTS)) {
@@ -71,7 +81,10 @@ function pdfPage(document: PdfDocument, page: number, pageNo: number, warnings: 
   }
   const images: PdfImageFacts[] = [];
   for (const object of document.objects(page)) {
-    if (object.kind === 'image') images.push(document.imageFacts(page, object));
+    if (object.kind !== 'image') continue;
+    const facts = document.imageFacts(page, object);
+    checkPixels(facts, maxPixels);
+    images.push(facts);
   }
   const scan = scanDpi(images, size.turned ? size.height : size.width, size.turned ? size.width : size.height);
   const cap = (RASTERISATION.longestSide * POINTS_PER_INCH) / longest;

@@ -1,12 +1,12 @@
 import { chain, invert, mapBox, scaling, toPixels } from '../../domain/geometry.ts';
 import type { Affine } from '../../domain/geometry.ts';
 import type { RecognisedPage, RecognisedWord } from '../engine.ts';
-import { ORIENTATION, PREPARATION } from '../parameters.ts';
+import { PREPARATION } from '../parameters.ts';
 import { flattenBackground } from './background.ts';
 import type { GreyImage } from './grey-image.ts';
-import { trialScore } from './orientation.ts';
+import { findRotation, isDoubtful } from './orientation.ts';
 import type { PageImage } from './page-image.ts';
-import { isBlank, prepare, stretchTo } from './prepare.ts';
+import { isBlank, prepare } from './prepare.ts';
 import type { Prepared, Rotation } from './prepare.ts';
 import type { Recogniser } from './recogniser.ts';
 import { believableResolution, decodedSize } from './resolution.ts';
@@ -38,27 +38,6 @@ export async function readPage(page: PageImage, recogniser: Recogniser): Promise
 async function read(image: GreyImage, dpi: number, rotation: Rotation, recogniser: Recogniser): Promise<Reading> {
   const prepared = await prepare(image, dpi, rotation);
   return { prepared, lines: await recogniser.read(prepared.image, prepared.dpi) };
-}
-
-/** Upright pages are read with confidence; on pages that lie on their side hardly any word is. */
-function isDoubtful(lines: readonly ReadLine[]): boolean {
-  const words = lines.flatMap((line) => line.words);
-  const sure = words.filter((word) => word.confidence >= ORIENTATION.sureConfidence).length;
-  return words.length === 0 || sure / words.length < ORIENTATION.sureShare;
-}
-
-async function findRotation(image: GreyImage, dpi: number, recogniser: Recogniser): Promise<Rotation> {
-  const factor = Math.min(1, ORIENTATION.trialDpi / dpi);
-  const { image: small } = await stretchTo(image, factor);
-  const score = async (rotation: Rotation): Promise<number> =>
-    trialScore((await read(small, dpi * factor, rotation, recogniser)).lines);
-  const present = await score(0);
-  let best: { rotation: Rotation; score: number } = { rotation: 0, score: present * ORIENTATION.gain };
-  for (const rotation of [90, 270, 180] as const) {
-    const found = await score(rotation);
-    if (found > best.score) best = { rotation, score: found };
-  }
-  return best.rotation;
 }
 
 function describe(page: PageImage, { prepared, lines }: Reading, toOriginal: Affine): RecognisedPage {
