@@ -32,13 +32,15 @@ begin
   select array_agg(row(h.job_id, h.attempt, h.next_task, h.tries, n.code, n.message)::docket.failed_attempt)
   into v_failed
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
-  join unnest(p_jobs, p_codes, p_messages) as n (job_id, code, message) on n.job_id = h.job_id;
+  join unnest(p_jobs, p_attempts, p_tokens, p_codes, p_messages) as n (job_id, attempt, token, code, message)
+    on n.job_id = h.job_id and n.attempt = h.attempt and n.token = h.token;
 
   -- record, enqueue
   return query
   select n.job_id, coalesce(d.outcome, 'stale'), d.code, d.due_at
-  from unnest(p_jobs) as n (job_id)
-  left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = n.job_id;
+  from unnest(p_jobs, p_attempts) as n (job_id, attempt)
+  left join unnest(v_failed) as f on f.job_id = n.job_id and f.attempt = n.attempt
+  left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = f.job_id;
 end;
 $$;
 comment on function docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]) is

@@ -14,12 +14,13 @@ as $$
 declare
   v_jobs uuid[];
   v_attempts integer[];
+  v_tokens uuid[];
   v_details text[];
 begin
   -- lock
-  select array_agg(h.job_id), array_agg(h.attempt),
+  select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token),
     array_agg(json_build_object('result_sha256', encode(h.result_sha256, 'hex'))::text)
-  into v_jobs, v_attempts, v_details
+  into v_jobs, v_attempts, v_tokens, v_details
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
   where h.state = 'validated' and h.result_sha256 is not null;
 
@@ -38,8 +39,12 @@ begin
   end if;
 
   return query
-  select n.job_id, case when n.job_id = any (v_jobs) then 'published' else 'stale' end
-  from unnest(p_jobs) as n (job_id);
+  select n.job_id,
+    case
+      when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'published'
+      else 'stale'
+    end
+  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
 end;
 $$;
 comment on function docket.publish_results(uuid[], integer[], uuid[]) is

@@ -17,17 +17,21 @@ as $$
 #variable_conflict use_column
 declare
   v_held uuid[];
+  v_tokens uuid[];
   v_row record;
   v_existed boolean;
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
-  select coalesce(array_agg(h.job_id), '{}') into v_held from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
+  select array_agg(h.job_id), array_agg(h.token)
+  into v_held, v_tokens
+  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   for v_row in
-    select n.job_id, n.attempt, n.config_sha256, n.result, n.job_id = any (v_held) as is_held,
+    select n.job_id, n.attempt, n.config_sha256, n.result,
+      (n.job_id, n.token) in (select * from unnest(v_held, v_tokens)) as is_held,
       docket.hash_of_result(n.job_id, n.config_sha256, n.result) as result_sha256
-    from unnest(p_jobs, p_attempts, p_configs, p_results) as n (job_id, attempt, config_sha256, result)
+    from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
     order by n.job_id
   loop
     -- check

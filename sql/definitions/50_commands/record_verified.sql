@@ -16,11 +16,12 @@ as $$
 declare
   v_jobs uuid[];
   v_attempts integer[];
+  v_tokens uuid[];
   v_details text[];
 begin
   -- lock
-  select array_agg(h.job_id), array_agg(h.attempt)
-  into v_jobs, v_attempts
+  select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token)
+  into v_jobs, v_attempts, v_tokens
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   if v_jobs is not null then
@@ -30,9 +31,10 @@ begin
        captured_at, received_at, document_date, signer, envelope, verified_at)
     select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
       d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
-    from unnest(p_jobs, p_deliveries, p_media_types) as n (job_id, delivery_id, media_type)
+    from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
+      as n (job_id, attempt, token, delivery_id, media_type)
     join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
-    where n.job_id = any (v_jobs)
+    where (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
     on conflict (job_id) do nothing;
 
     insert into docket.job_salts (job_id, salt)
@@ -71,8 +73,12 @@ begin
   end if;
 
   return query
-  select n.job_id, case when n.job_id = any (v_jobs) then 'verified' else 'stale' end
-  from unnest(p_jobs) as n (job_id);
+  select n.job_id,
+    case
+      when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'verified'
+      else 'stale'
+    end
+  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
 end;
 $$;
 comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]) is
