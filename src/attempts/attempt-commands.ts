@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as commands from '../db/commands.ts';
-import { fromDatabase, isUnavailable } from '../db/errors.ts';
+import { DATABASE_UNAVAILABLE, fromDatabase } from '../db/errors.ts';
 import type { Attempt } from './attempt.ts';
 import { coalesce } from './coalesce.ts';
 
-/** Waits between tries of a write whose connection broke; repeating is safe, because the token is spent by the first. */
+/** Waits between tries of a call that met another transaction, or of a write whose connection broke. */
 const RETRY_AFTER_MS = [50, 200, 1_000, 2_000];
+/** Rolled back for certain, so that it may be repeated. */
+const UNDONE = new Set(['DATABASE_CONFLICT']);
+/** Perhaps done, but not twice: the first to arrive spends the token of the attempt. */
+const UNDONE_OR_FENCED = new Set([...UNDONE, DATABASE_UNAVAILABLE]);
 
 /** `stale` means that the attempt is no longer ours: somebody else has the job, and nothing was written. */
 export interface Outcome {
@@ -22,7 +26,10 @@ type Naming = { of: Attempt };
  * A write repeats itself for some seconds while the database is unreachable, unless the lease is lost meanwhile.
  */
 export interface AttemptCommands {
-  /** Opens an attempt; undefined when the task is not due: the wake-up was stale. Is not repeated. */
+  /**
+   * Opens an attempt; undefined when the task is not due: the wake-up was stale. Is not repeated when the connection broke:
+   * an attempt that nobody knows of ends at its deadline.
+   */
   begin(task: string, jobId: string): Promise<Attempt | undefined>;
   /** Fixes the delivery as the evidence. */
   recordVerified(attempt: Attempt, found: { deliveryId: string; mediaType: string }): Promise<Outcome>;
@@ -46,7 +53,7 @@ export function createAttemptCommands(
   };
   function write<Key extends Naming>(call: (keys: readonly Key[]) => Promise<OutcomeRow[]>) {
     const coalesced = coalesce(async (keys: readonly Key[]) => inOrder(keys, await call(keys)));
-    return (key: Key) => insist(() => coalesced(key), lease.lost);
+    return (key: Key) => insist(() => coalesced(key), UNDONE_OR_FENCED, lease.lost);
   }
 
   const verified = write((keys: readonly (Naming & { deliveryId: string; mediaType: string })[]) =>
@@ -73,7 +80,7 @@ export function createAttemptCommands(
   );
 
   return {
-    begin: (task, jobId) => beginnerOf(task)(jobId).catch(rethrow),
+    begin: (task, jobId) => insist(() => beginnerOf(task)(jobId), UNDONE, lease.lost),
     recordVerified: (of, found) => verified({ of, ...found }),
     recordResult: (of, made) => extracted({ of, ...made }),
     publishResult: (of) => published({ of }),
@@ -135,22 +142,24 @@ function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[]): Outcome[
   const answers = new Map(rows.map((row) => [row.job_id, row]));
   return keys.map((key) => {
     const { outcome, code } = answers.get(key.of.jobId) ?? { outcome: 'stale' };
-    return code == null ? { outcome } : { outcome, code };
+    return code === undefined || code === null ? { outcome } : { outcome, code };
   });
 }
 
-async function insist(call: () => Promise<Outcome>, lost: AbortSignal): Promise<Outcome> {
-  for (const waitMs of RETRY_AFTER_MS) {
+/** Calls again, some times, after errors of these codes. */
+async function insist<Answer>(
+  call: () => Promise<Answer>,
+  passing: ReadonlySet<string>,
+  lost: AbortSignal,
+): Promise<Answer> {
+  for (let tries = 0; ; tries += 1) {
     try {
       return await call();
     } catch (error) {
-      if (lost.aborted || !isUnavailable(error)) return rethrow(error);
+      const failure = fromDatabase(error);
+      const waitMs = RETRY_AFTER_MS[tries];
+      if (waitMs === undefined || lost.aborted || !passing.has(failure.code)) throw failure;
       await delay(waitMs);
     }
   }
-  return call().catch(rethrow);
-}
-
-function rethrow(error: unknown): never {
-  throw fromDatabase(error);
 }

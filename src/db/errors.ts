@@ -94,6 +94,11 @@ export function isUnavailable(error: unknown): boolean {
 function describe(failure: DriverError): Record<string, unknown> {
   const { code, table, column, constraint } = failure;
   return Object.fromEntries(
-    Object.entries({ sqlstate: code, table, column, constraint }).filter(([, value]) => value !== undefined),
+    Object.entries({
+      [SOCKET_CODES.has(code ?? '') ? 'socket' : 'sqlstate']: code,
+      table,
+      column,
+      constraint,
+    }).filter(([, value]) => value !== undefined),
   );
 }

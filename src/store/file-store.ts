@@ -50,7 +50,8 @@ export function createFileStore(root: string): ObjectStore {
         const translate = (error: unknown) => fromFileSystem(error, 'reading', reference.locator);
         return streamFile(await openInside(root, key), { signal, translate });
       } catch (error) {
-        if (isErrno(error, 'ENOENT')) await access(root).catch((missing: unknown) => refuseMissingRoot(missing));
+        if (isErrno(error, 'ENOENT'))
+          await access(root).catch((missing: unknown) => refuseMissingRoot(missing));
         throw fromFileSystem(error, 'reading', reference.locator);
       }
     },

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
 import { DocketError } from '../errors.ts';
 import type { ObjectReference, ObjectStore } from './store.ts';
 
@@ -17,7 +19,7 @@ export async function readChecked(
   const hash = createHash('sha256');
   let sizeBytes = 0;
   try {
-    for await (const piece of await store.get(reference, { signal })) {
+    for await (const piece of await openUntil(signal, store, reference)) {
       hash.update(piece as Buffer);
       sizeBytes += (piece as Buffer).length;
       if (sizeBytes > stated.sizeBytes) break;
@@ -34,5 +36,25 @@ export async function readChecked(
   const found = hash.digest();
   if (!found.equals(stated.sha256)) {
     throw new DocketError('HASH_MISMATCH', `the object hashes to ${found.toString('hex')}`);
+  }
+}
+
+/** Opens an object, and gives up on a store that answers neither to that nor to the signal. */
+async function openUntil(
+  signal: AbortSignal,
+  store: ObjectStore,
+  reference: ObjectReference,
+): Promise<Readable> {
+  let giveUp: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+  const opening = store.get(reference, { signal }).then((stream) => addAbortSignal(signal, stream));
+  opening.catch(() => undefined);
+  try {
+    return await Promise.race([opening, aborted]);
+  } finally {
+    if (giveUp) signal.removeEventListener('abort', giveUp);
   }
 }

@@ -81,6 +81,8 @@ export function createAttemptRunner(options: {
         if (attempt === undefined) return;
         const overrun = new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed');
         timer = setTimeout(() => control.abort(overrun), attempt.remainingMs());
+        // An attempt that never ends must not keep a stopped process alive.
+        timer.unref();
         await perform(task, attempt, control);
       } catch (error) {
         const failure = fromDatabase(error);

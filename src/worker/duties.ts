@@ -28,6 +28,13 @@ export function startDuties(options: {
       return (row?.admitted ?? 0) > 0;
     },
   });
+  const sweeper = startLoop({
+    name: 'sweep',
+    everyMs: 1_000,
+    idleMs: 5_000,
+    log,
+    round: async () => (await sweepTempFolders(config.tempDir, log)) > 0,
+  });
   const reaper = startLoop({
     name: 'reap',
     everyMs: 250,
@@ -35,6 +42,7 @@ export function startDuties(options: {
     async round() {
       const lost = await commands.reap(db);
       for (const row of lost) log.warn({ of: row }, 'work of a lost worker was taken back');
+      if (lost.length > 0) sweeper.wake();
       return lost.length > 0;
     },
   });
@@ -47,12 +55,6 @@ export function startDuties(options: {
       if (woken.length > 0) log.info({ jobs: woken.length }, 'jobs that the queue forgot were woken');
       return woken.length > 0;
     },
-  });
-  const sweeper = startLoop({
-    name: 'sweep',
-    everyMs: 5_000,
-    log,
-    round: async () => (await sweepTempFolders(config.tempDir, log)) > 0,
   });
   return {
     wakeAdmission: () => admission.wake(),

@@ -57,7 +57,7 @@ export async function sweepTempFolders(root: string, log: Log): Promise<number> 
     if (!LEASE_ID.test(leaseId) || !(await isRefused(join(root, name)))) continue;
     await rm(join(root, leaseId), { recursive: true, force: true });
     await rm(join(root, name), { force: true });
-    log.info({ lease: leaseId }, 'removed the temporary files of a worker that is gone');
+    log.info({ folder: leaseId }, 'removed the temporary files of a worker that is gone');
     removed += 1;
   }
   return removed;

@@ -1,0 +1,22 @@
+import { test } from 'node:test';
+import { createFixture } from './fixture.ts';
+import { seeded, storm } from './storm.ts';
+
+const fixture = await createFixture();
+
+test(
+  '50 random kills of three worker processes lose no job and publish none twice',
+  { timeout: 90_000 },
+  async (t) => {
+    const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
+    t.diagnostic(`TEST_SEED=${seed}`);
+    const seen = await storm(fixture, {
+      jobs: 400,
+      kills: 50,
+      recogniseMs: 60,
+      withinMs: 30_000,
+      random: seeded(seed),
+    });
+    t.diagnostic(JSON.stringify(seen));
+  },
+);

@@ -1,0 +1,92 @@
+// A worker in a process of its own, for tests that kill or stop it. Started by `spawnWorker`, talks to it by messages.
+import pg from 'pg';
+import type { Config } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import type { OcrEngine } from '../../src/ocr/engine.ts';
+import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { createFileStore } from '../../src/store/file-store.ts';
+import type { ObjectStore } from '../../src/store/store.ts';
+import { exitOnUncaught } from '../../src/worker/crash-guard.ts';
+import { startWorker } from '../../src/worker/start-worker.ts';
+
+export interface ProcessOptions {
+  config: Config;
+  /** How long recognition takes; until told to go on by a message, if Infinity cannot be sent: null. */
+  recogniseMs: number | null;
+  /** Where to die by SIGKILL, if anywhere: before or after the n-th call (from 1) that the pattern describes. */
+  dieAt?: { pattern: string; call: number; when: 'before' | 'after' };
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
+const log = createLog({ level: process.env['TEST_LOG'] ?? 'silent' });
+exitOnUncaught(log);
+
+let calls = 0;
+/** Names a point that work passes; the process may be told to die there. */
+async function passing<Value>(point: string, work: () => Promise<Value>): Promise<Value> {
+  const { dieAt } = options;
+  const isHere = dieAt !== undefined && new RegExp(dieAt.pattern).test(point) && ++calls === dieAt.call;
+  if (isHere && dieAt.when === 'before') await die();
+  const value = await work();
+  if (isHere) await die();
+  return value;
+}
+
+function die(): Promise<never> {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+}
+
+/** Every statement of this process passes by here; only this test program knows. */
+const query = pg.Client.prototype.query as unknown as (...parts: unknown[]) => unknown;
+pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
+  const [first] = parts;
+  const text = typeof first === 'string' ? first : ((first as { text?: string }).text ?? '');
+  if (options.dieAt === undefined) return query.apply(this, parts);
+  const callback = parts.at(-1);
+  if (typeof callback !== 'function')
+    return passing(text, () => query.apply(this, parts) as Promise<unknown>);
+  const answered = () =>
+    new Promise<unknown[]>((resolve) => {
+      query.call(this, ...parts.slice(0, -1), (...answer: unknown[]) => resolve(answer));
+    });
+  return void passing(text, answered).then((answer) => {
+    (callback as (...answer: unknown[]) => void)(...answer);
+  });
+} as typeof pg.Client.prototype.query;
+
+function passingStore(store: ObjectStore): ObjectStore {
+  return {
+    put: (bytes) => store.put(bytes),
+    get: (reference, reading) => passing('store get', () => store.get(reference, reading)),
+  };
+}
+
+function slowEngine(engine: OcrEngine): OcrEngine {
+  return {
+    ...engine,
+    async recognise(file, recognising) {
+      process.send?.({ recognising: file });
+      return passing('recognise', async () => {
+        const { recogniseMs } = options;
+        await new Promise((resolve) => {
+          if (recogniseMs === null) process.once('message', resolve);
+          else setTimeout(resolve, recogniseMs);
+        });
+        return engine.recognise(file, recognising);
+      });
+    },
+  };
+}
+
+const worker = await startWorker({
+  config: options.config,
+  store: passingStore(createFileStore(options.config.store.slice('file:'.length))),
+  engine: slowEngine(createNullEngine()),
+  log,
+});
+process.send?.({ lease: worker.leaseId });
+process.on('SIGTERM', () => {
+  void worker.stop().then(() => process.exit(0));
+});
+process.on('disconnect', () => process.exit(1));
