@@ -49,7 +49,7 @@ create index jobs__in_flight_idx on docket.jobs (job_id) where next_task is not 
 
 create table docket.leases (
   lease_id uuid not null default gen_random_uuid(),
-  lock_key integer not null generated always as identity,
+  lock_key integer not null,
   backend_pid integer not null,
   login name not null default session_user,
   host text not null,

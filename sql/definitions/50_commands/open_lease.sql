@@ -1,5 +1,6 @@
 -- Opens the lease of a worker process. The session that calls must stay open: it holds an advisory lock that proves life,
--- taken before the row can be seen, so that nobody can take a living worker for dead.
+-- taken before the row can be seen, so that nobody can take a living worker for dead. Its key is drawn, because any login
+-- may take advisory locks: one that could be foreseen could be taken first.
 -- Called by: the worker at its start, on a connection of its own.
 create or replace function docket.open_lease(
   p_host text,
@@ -13,15 +14,18 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_key integer := nextval(pg_get_serial_sequence('docket.leases', 'lock_key'));
+  v_key integer;
 begin
   -- lock
-  perform pg_advisory_lock(docket.lease_lock_class(), v_key);
+  loop
+    v_key := hashtext(gen_random_uuid()::text);
+    continue when exists (select from docket.leases l where l.lock_key = v_key);
+    exit when pg_try_advisory_lock(docket.lease_lock_class(), v_key);
+  end loop;
 
   -- record
   return query
   insert into docket.leases (lock_key, backend_pid, host, pid, pools, deadline)
-  overriding system value
   values (v_key, pg_backend_pid(), p_host, p_pid, p_pools, clock_timestamp() + interval '10 seconds')
   returning leases.lease_id, leases.lock_key, leases.deadline;
 end;
