@@ -5,7 +5,8 @@ import { isUnavailable } from '../db/errors.ts';
 const LARGEST_BATCH = 250;
 
 /**
- * Turns a call on many keys into a function of one key: calls made at the same time share one statement and one commit.
+ * Turns a call on many keys into a function of one key. One call is under way at a time: keys that come meanwhile wait for
+ * it and then travel together, so that the busier a process is, the more share a statement and a commit.
  * Nothing is cached. When a shared call fails, each of its keys is tried again alone, so that one bad job fails by
  * itself and not the others with it; when the database is unreachable that would be no use, and all fail.
  * `call` answers in the order of its keys.
@@ -13,16 +14,30 @@ const LARGEST_BATCH = 250;
 export function coalesce<Key, Answer>(
   call: (keys: readonly Key[]) => Promise<readonly Answer[]>,
 ): (key: Key) => Promise<Answer> {
+  let isUnderWay = false;
+  const waiting: (() => void)[] = [];
+  const schedule = (dispatch: () => void) => {
+    if (isUnderWay) return void waiting.push(dispatch);
+    isUnderWay = true;
+    setImmediate(dispatch);
+  };
+  const next = () => {
+    isUnderWay = false;
+    const dispatch = waiting.shift();
+    if (dispatch) schedule(dispatch);
+  };
   const loader = new DataLoader<Key, Answer>(
     async (keys) => {
       try {
         return await call(keys);
       } catch (error) {
         if (keys.length === 1 || isUnavailable(error)) throw error;
-        return oneByOne(keys, call);
+        return await oneByOne(keys, call);
+      } finally {
+        next();
       }
     },
-    { cache: false, maxBatchSize: LARGEST_BATCH, batchScheduleFn: (callback) => setImmediate(callback) },
+    { cache: false, maxBatchSize: LARGEST_BATCH, batchScheduleFn: schedule },
   );
   return (key) => loader.load(key);
 }
