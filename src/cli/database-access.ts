@@ -20,15 +20,15 @@ export interface DatabaseAccess {
   /** The embedded server; undefined where DOCKET_DATABASE_URL names another. */
   readonly cluster: Cluster | undefined;
   /** Connections of the installing login. */
-  owner(): pg.Pool;
+  readonly owner: () => pg.Pool;
   /** Connections that may do what members of the role may. */
-  as(role: AssumedRole): pg.Pool;
+  readonly as: (role: AssumedRole) => pg.Pool;
   /** Connections of a login, without a password: of an embedded server only. */
-  login(name: string): pg.Pool;
+  readonly login: (name: string) => pg.Pool;
   /** For reading: everything an auditor sees. */
   readonly reader: Kysely<Database>;
   /** Closes connections, and stops an embedded server that nobody else uses. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const CONNECTIONS = 3;

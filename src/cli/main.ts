@@ -62,9 +62,11 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function perform(verb: Verb, given: Record<string, unknown>, json: boolean): Promise<number> {
-  const { json: _json, verbose, ...input } = given;
+  const input = Object.fromEntries(
+    Object.entries(given).filter(([name]) => name !== 'json' && name !== 'verbose'),
+  );
   const config = loadConfig();
-  const log = createCliLog(config.logLevel, verb.isLongLived || verbose === true);
+  const log = createCliLog(config.logLevel, given['verbose'] === true ? 'all' : verb.logs);
   const interrupted = listenForInterrupts();
   try {
     const answer = await verb.perform(input, {

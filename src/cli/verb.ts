@@ -16,10 +16,16 @@ export interface CliContext {
   /** Aborted by the first SIGINT or SIGTERM; the second ends the process. */
   readonly interrupted: AbortSignal;
   /** Prints an answer while the verb goes on. */
-  answer(answer: Answer): Promise<void>;
+  readonly answer: (answer: Answer) => Promise<void>;
   /** Prints a line for a person on standard error. */
-  tell(line: string): void;
+  readonly tell: (line: string) => void;
 }
+
+/**
+ * What a verb logs unless told otherwise by --verbose: `all`, as a long-lived one must; `warnings`; or `errors` where a
+ * warning, such as a document that failed, is what the verb will tell of anyway.
+ */
+export type LogHabit = 'all' | 'warnings' | 'errors';
 
 /** A verb as the program knows it. */
 export interface Verb {
@@ -27,8 +33,7 @@ export interface Verb {
   readonly usage: string;
   readonly summary: string;
   readonly options: readonly (readonly [flags: string, meaning: string])[];
-  /** Long-lived verbs log what they do; the others only what is wrong. */
-  readonly isLongLived: boolean;
+  readonly logs: LogHabit;
   /** Checks arguments and options, gathered under their names, and does the work. Throws USAGE for wrong ones. */
   perform(given: Record<string, unknown>, context: CliContext): Promise<Answer | undefined>;
 }
@@ -38,17 +43,18 @@ export function defineVerb<Input>(verb: {
   usage: string;
   summary: string;
   options?: readonly (readonly [flags: string, meaning: string])[];
-  isLongLived?: boolean;
+  /** Default `warnings`. */
+  logs?: LogHabit;
   /** Arguments and options by name; a repeated argument is an array. */
   input: ZodType<Input>;
-  run(input: Input, context: CliContext): Promise<Answer | undefined>;
+  run: (input: Input, context: CliContext) => Promise<Answer | undefined>;
 }): Verb {
-  const { usage, summary, options = [], isLongLived = false, input, run } = verb;
+  const { usage, summary, options = [], logs = 'warnings', input, run } = verb;
   return {
     usage,
     summary,
     options,
-    isLongLived,
+    logs,
     async perform(given, context) {
       const parsed = input.safeParse(given);
       if (!parsed.success) {

@@ -7,6 +7,8 @@ import type { DemoTotals } from './demo-totals.ts';
 
 const NARROW = 150;
 const SHORT_HASH = 12;
+/** How a person starts the program: from the sources or from the package. */
+const DOCKET = import.meta.url.endsWith('.ts') ? 'npm run docket --' : 'docket';
 
 /** The outcomes as a table; on a narrow terminal hashes are shortened. */
 export function outcomeTable(outcomes: readonly DemoOutcome[], columns: number | undefined): string {
@@ -47,8 +49,8 @@ export function closingLines(
     '',
     `  report     ${shown(report)}`,
     `  data       ${data}`,
-    `  look in    DOCKET_DATA_DIR=${data} npm run docket -- status`,
-    `  or start   DOCKET_DATA_DIR=${data} npm start`,
+    `  look in    DOCKET_DATA_DIR=${data} ${DOCKET} status`,
+    `  or start   DOCKET_DATA_DIR=${data} ${DOCKET} up`,
     `  and then   ${psqlLine(database)} -c 'select * from docket.document_overview'`,
     `  clean up   rm -rf ${folders.map(shown).join(' ')}`,
   ].join('\n');

@@ -23,7 +23,7 @@ const MAIN = fileURLToPath(
 /** Draws in one confined child, replaced when it fails to answer. */
 export function createPagePictures({ maxPages, maxPixels, ocrMemoryMb }: Config, log: Log): PagePictures {
   const { command, nodeOptions } = findConfinement(ocrMemoryMb);
-  const [program = process.execPath, ...args] = [...command, process.execPath, ...nodeOptions, MAIN];
+  const [program, ...args] = [...command, process.execPath, ...nodeOptions, MAIN];
   let child: ChildProcess | undefined;
 
   const running = () => {
@@ -40,12 +40,9 @@ export function createPagePictures({ maxPages, maxPixels, ocrMemoryMb }: Config,
     async picture(file, pageNo) {
       const drawer = running();
       const order: PictureOrder = { file, pageNo, longestSide: LONGEST_SIDE, maxPages, maxPixels };
-      const ended = new AbortController();
-      drawer.once('close', () => ended.abort());
       try {
         drawer.send(order);
-        const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(WITHIN_MS)]);
-        const [answer] = (await once(drawer, 'message', { signal })) as [PictureAnswer];
+        const answer = await answerOf(drawer);
         if ('jpeg' in answer) return answer.jpeg;
         log.warn({ pageNo, problem: answer.problem }, 'a page could not be drawn for the report');
       } catch (err) {
@@ -59,4 +56,19 @@ export function createPagePictures({ maxPages, maxPixels, ocrMemoryMb }: Config,
       child?.kill('SIGKILL');
     },
   };
+}
+
+/** The next answer of the child. Rejects when it ends instead, or takes too long. */
+async function answerOf(child: ChildProcess): Promise<PictureAnswer> {
+  const settled = new AbortController();
+  const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(WITHIN_MS)]);
+  try {
+    const ended = once(child, 'close', { signal }).then(() => {
+      throw new Error('the drawing process ended');
+    });
+    const answered = once(child, 'message', { signal }).then(([answer]) => answer as PictureAnswer);
+    return await Promise.race([answered, ended]);
+  } finally {
+    settled.abort();
+  }
 }

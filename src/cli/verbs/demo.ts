@@ -32,6 +32,7 @@ export default defineVerb({
   usage: 'demo [files...]',
   summary: 'See it work: an own database, the corpus or your files, every step to the published text.',
   options: [['--keep', 'go on in the folder of the last demo instead of an empty one']],
+  logs: 'errors',
   input: z.strictObject({ files: z.array(z.string()).optional(), keep: z.boolean().default(false) }),
   async run({ files = [], keep }, context) {
     const begun = performance.now();

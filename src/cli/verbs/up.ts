@@ -12,7 +12,7 @@ import { withWorker } from '../worker-run.ts';
 export default defineVerb({
   usage: 'up',
   summary: 'Run everything until told to stop: the embedded Postgres, migrated, and a worker.',
-  isLongLived: true,
+  logs: 'all',
   input: z.strictObject({}),
   run: ({}, { config, log, interrupted, answer }) =>
     withDatabase(config, { log, create: true }, async (database) => {

@@ -8,7 +8,7 @@ import { withWorker } from '../worker-run.ts';
 export default defineVerb({
   usage: 'worker',
   summary: 'Run a worker on a migrated database until told to stop; start as many as there is work for.',
-  isLongLived: true,
+  logs: 'all',
   input: z.strictObject({}),
   run: (_input, { config, log, interrupted, answer }) =>
     withDatabase(config, { log }, async (database) => {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
+import { CliHome } from './run-docket.ts';
+
+let home: CliHome;
+before(async () => {
+  home = await CliHome.make();
+});
+after(() => home.remove());
+
+test('the demo takes own files to their end, reports on them and stops its server', async () => {
+  const own = join(home.folder, 'own scans');
+  await mkdir(own);
+  await copyFile(CliHome.corpus('12-weighbridge-ticket-phone.jpg'), join(own, 'ticket <b>.jpg'));
+  await copyFile(CliHome.corpus('16-locked.pdf'), join(own, 'locked.pdf'));
+
+  const ended = await home.docket(['demo', own, '--json']);
+  assert.equal(ended.code, 0, ended.stderr);
+  const totals = JSON.parse(ended.stdout) as Record<string, unknown>;
+  assert.ok(Number(totals['events']) >= 9);
+  assert.deepEqual(
+    { ...totals, events: 0 },
+    {
+      submitted: 2,
+      jobs: 2,
+      published: 1,
+      quarantined: 1,
+      duplicates: 0,
+      pages: 1,
+      events: 0,
+      chains_ok: true,
+    },
+  );
+
+  const folder = join(home.folder, 'data/demo');
+  const report = await readFile(join(folder, 'report.html'), 'utf8');
+  assert.match(report, /WEIGHBRIDGE/);
+  assert.match(report, /src="data:image\/jpeg;base64,/);
+  assert.match(report, /ENCRYPTED/);
+  assert.doesNotMatch(report, /<b>\.jpg/);
+  assert.match(ended.stderr, /locked\.pdf +quarantined: ENCRYPTED/);
+  assert.match(ended.stderr, /clean up +rm -rf /);
+  assert.equal(existsSync(join(folder, 'postgres/PG_VERSION')), true);
+  assert.equal(readPostmasterFile(join(folder, 'postgres')), undefined, 'the server is stopped');
+});

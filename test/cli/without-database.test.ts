@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CliHome } from './run-docket.ts';
+
+let home: CliHome;
+before(async () => {
+  home = await CliHome.make();
+});
+after(() => home.remove());
+
+test('an error is one line and a hint on standard error, and nothing on standard output', async () => {
+  const ended = await home.docket(['status']);
+  assert.equal(ended.code, 4);
+  assert.equal(ended.stdout, '');
+  assert.match(
+    ended.stderr,
+    /^docket: CLUSTER_NOT_FOUND: there is no database in [^\n]+\n {2}hint: [^\n]+\n$/,
+  );
+});
+
+test('a wrong setting is a matter of configuration, told without a password', async () => {
+  const ended = await home.docket(['status'], { DOCKET_DATABASE_URL: 'mysql://me:secret@host/db' });
+  assert.equal(ended.code, 3);
+  assert.match(ended.stderr, /CONFIG_INVALID.*\n.*DOCKET_DATABASE_URL/);
+  assert.doesNotMatch(ended.stderr, /secret/);
+});
+
+test('a server that does not answer is not the fault of the command', async () => {
+  const { error } = await home.json<{ error: { code: string } }>(['status'], 4, {
+    DOCKET_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/docket',
+  });
+  assert.equal(error.code, 'DATABASE_UNAVAILABLE');
+});
+
+test('unknown commands and options are errors of usage, and help is none', async () => {
+  const unknown = await home.json<{ error: { code: string; message: string } }>(['frobnicate'], 2);
+  assert.equal(unknown.error.code, 'USAGE');
+  const option = await home.docket(['status', '--loud']);
+  assert.equal(option.code, 2);
+  assert.match(option.stderr, /USAGE: unknown option '--loud'/);
+  const nothing = await home.docket([]);
+  assert.equal(nothing.code, 2);
+  const help = await home.docket(['submit', '--help']);
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /--captured-at <time>/);
+});
