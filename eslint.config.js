@@ -26,6 +26,10 @@ export default defineConfig(
       'max-lines': ['error', { max: 300 }],
       'no-console': 'error',
       'no-restricted-properties': ['error', environmentIsReadOnce],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:process', importNames: ['env'], message: environmentIsReadOnce.message }] },
+      ],
       'prefer-const': 'error',
       'object-shorthand': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -1,16 +1,18 @@
-// Runs the tests: npm test -- [--pg 16|17|18]… [--soak] [--concurrency N] [--grep PATTERN] [FILE]…
+// Runs the tests: npm test -- [--pg 16|17|18]… [--soak] [--concurrency N] [--grep PATTERN] [FILE|FOLDER]…
 // Without arguments: every test file on Postgres 18, then those of test/sql on 16 and 17 too.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { PostgresMajor } from '../src/db/cluster/binaries.ts';
+import { DocketError } from '../src/errors.ts';
 import { needsDatabase } from './support/needs-database.ts';
 import { runOptions, type RunOptions } from './support/run-options.ts';
 import { startTestCluster } from './support/start-test-cluster.ts';
 import { clusterEnvironment } from './support/test-cluster.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
+const NEWEST: PostgresMajor = 18;
 const OLDER: readonly PostgresMajor[] = [16, 17];
 const FILE_TIMEOUT_MS = 180_000;
 const SOAK_TIMEOUT_MS = 3_600_000;
@@ -20,24 +22,28 @@ interface Batch {
   readonly files: readonly string[];
 }
 
+/** The test files, or the long runs, that a path names: itself, or all below a folder. */
+function filesAt(path: string, ending: string): string[] {
+  const found = resolve(ROOT, path);
+  if (!existsSync(found)) throw new Error(`there is no ${path}`);
+  if (!statSync(found).isDirectory()) return [relative(ROOT, found)];
+  return globSync(`${relative(ROOT, found)}/**/*.${ending}.ts`, { cwd: ROOT }).sort();
+}
+
 function plan(options: RunOptions): Batch[] {
-  const find = (pattern: string) => globSync(pattern, { cwd: ROOT }).sort();
-  if (options.files.length > 0 || options.majors || options.soak) {
-    const all =
-      options.files.length > 0 ? options.files.map((file) => relative(ROOT, resolve(file))) : undefined;
-    const files = all ?? find(options.soak ? 'test/**/*.soak.ts' : 'test/**/*.test.ts');
-    return (options.majors ?? [18]).map((major) => ({ major, files }));
-  }
-  const sql = find('test/sql/**/*.test.ts');
-  return [
-    { major: 18, files: find('test/**/*.test.ts') },
-    ...OLDER.map((major) => ({ major, files: sql }) as const),
-  ];
+  const ending = options.soak ? 'soak' : 'test';
+  const files = (options.paths.length > 0 ? options.paths : ['test']).flatMap((path) =>
+    filesAt(path, ending),
+  );
+  if (files.length === 0) throw new Error(`there are no files named *.${ending}.ts`);
+  if (options.majors) return options.majors.map((major) => ({ major, files }));
+  if (options.paths.length > 0 || options.soak) return [{ major: NEWEST, files }];
+  const sql = filesAt('test/sql', ending);
+  return [{ major: NEWEST, files }, ...OLDER.map((major) => ({ major, files: sql }))];
 }
 
 /** Runs the files of a batch and returns whether all tests passed. */
 async function run({ major, files }: Batch, options: RunOptions): Promise<boolean> {
-  if (files.length === 0) return true;
   const cluster = files.some((file) => needsDatabase(join(ROOT, file)))
     ? await startTestCluster(major)
     : undefined;
@@ -65,16 +71,26 @@ async function run({ major, files }: Batch, options: RunOptions): Promise<boolea
   }
 }
 
-const options = runOptions(process.argv.slice(2));
-const begun = performance.now();
-const failed: Batch[] = [];
-for (const batch of plan(options)) {
-  if (!(await run(batch, options))) failed.push(batch);
+async function main(args: readonly string[]): Promise<void> {
+  const options = runOptions(args);
+  const begun = performance.now();
+  const failed: PostgresMajor[] = [];
+  for (const batch of plan(options)) {
+    if (!(await run(batch, options))) failed.push(batch.major);
+  }
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  if (failed.length === 0) {
+    console.log(`\nAll passed in ${seconds} s.`);
+  } else {
+    console.log(`\nFailed on Postgres ${failed.join(', ')} (${seconds} s).`);
+    process.exitCode = 1;
+  }
 }
-const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-console.log(
-  failed.length === 0
-    ? `\nAll passed in ${seconds} s.`
-    : `\nFailed on Postgres ${failed.map((batch) => batch.major).join(', ')} (${seconds} s).`,
-);
-process.exitCode = failed.length === 0 ? 0 : 1;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  // Asked for something that is not there, or the server did not start: the message and its hint say enough.
+  console.error(error instanceof DocketError ? `${error.message}\n${error.hint ?? ''}` : String(error));
+  process.exitCode = 2;
+}

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import type { PostgresMajor } from '../../src/db/cluster/binaries.ts';
 
 export interface RunOptions {
-  /** Test files to run; empty for all. */
-  readonly files: readonly string[];
+  /** Test files and folders to run; empty for all. */
+  readonly paths: readonly string[];
   /** The servers to run them on; undefined for the usual plan. */
   readonly majors: readonly PostgresMajor[] | undefined;
   /** The long runs instead of the tests. */
@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly pattern: string | undefined;
 }
 
-/** Reads `[--pg 16|17|18]… [--soak] [--concurrency N] [--grep PATTERN] [FILE]…`. */
+/** Reads `[--pg 16|17|18]… [--soak] [--concurrency N] [--grep PATTERN] [FILE|FOLDER]…`. */
 export function runOptions(args: readonly string[]): RunOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -32,7 +32,7 @@ export function runOptions(args: readonly string[]): RunOptions {
     throw new Error(`--pg takes 16, 17 or 18, not ${value}`);
   });
   return {
-    files: positionals,
+    paths: positionals,
     majors,
     soak: values.soak,
     // The long runs measure and kill: two at a time would disturb each other.
