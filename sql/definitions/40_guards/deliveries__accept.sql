@@ -48,7 +48,13 @@ begin
       when 'ZD014' then format('locator: "%s" does not name an object', left(v_bad.locator, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
-      else 'signer or envelope: malformed or too large'
+      else case
+        when jsonb_typeof(v_bad.signer) <> 'object'
+          then format('signer: is of JSON type %s, not object', jsonb_typeof(v_bad.signer))
+        when octet_length(v_bad.envelope) > 1048576
+          then format('envelope: has %s bytes, at most 1048576 are kept', octet_length(v_bad.envelope))
+        else format('signer: has %s bytes, at most 16384 are kept', pg_column_size(v_bad.signer))
+      end
     end;
     raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message
       using errcode = v_bad.problem,
