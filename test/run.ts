@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { PostgresMajor } from '../src/db/cluster/binaries.ts';
-import { DocketError } from '../src/errors.ts';
 import { needsDatabase } from './support/needs-database.ts';
 import { runOptions, type RunOptions } from './support/run-options.ts';
 import { startTestCluster } from './support/start-test-cluster.ts';
@@ -71,26 +70,32 @@ async function run({ major, files }: Batch, options: RunOptions): Promise<boolea
   }
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const options = runOptions(args);
-  const begun = performance.now();
-  const failed: PostgresMajor[] = [];
-  for (const batch of plan(options)) {
-    if (!(await run(batch, options))) failed.push(batch.major);
-  }
-  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  if (failed.length === 0) {
-    console.log(`\nAll passed in ${seconds} s.`);
-  } else {
-    console.log(`\nFailed on Postgres ${failed.join(', ')} (${seconds} s).`);
-    process.exitCode = 1;
+/** What was asked for, or undefined after saying what is wrong with it. */
+function asked(args: readonly string[]): { options: RunOptions; batches: Batch[] } | undefined {
+  try {
+    const options = runOptions(args);
+    return { options, batches: plan(options) };
+  } catch (error) {
+    console.error(String(error));
+    return undefined;
   }
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  // Asked for something that is not there, or the server did not start: the message and its hint say enough.
-  console.error(error instanceof DocketError ? `${error.message}\n${error.hint ?? ''}` : String(error));
-  process.exitCode = 2;
+async function main(args: readonly string[]): Promise<number> {
+  const todo = asked(args);
+  if (!todo) return 2;
+  const begun = performance.now();
+  const failed: PostgresMajor[] = [];
+  for (const batch of todo.batches) {
+    if (!(await run(batch, todo.options))) failed.push(batch.major);
+  }
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  console.log(
+    failed.length > 0
+      ? `\nFailed on Postgres ${failed.join(', ')} (${seconds} s).`
+      : `\nAll passed in ${seconds} s.`,
+  );
+  return failed.length > 0 ? 1 : 0;
 }
+
+process.exitCode = await main(process.argv.slice(2));
