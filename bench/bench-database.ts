@@ -14,7 +14,7 @@ const TICKS = 100;
 export interface BenchDatabase {
   url(role: string): string;
   /** A connected client of a role; closed with the database. */
-  connect(role: string): Promise<pg.Client>;
+  connect(role: string, name?: string): Promise<pg.Client>;
   /** CPU seconds of the server and all its processes so far; 0 where /proc is absent. */
   cpuSeconds(): Promise<number>;
   close(): Promise<void>;
@@ -31,8 +31,8 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const clients: pg.Client[] = [];
   return {
     url: (role) => cluster.url(role),
-    async connect(role) {
-      const client = new pg.Client({ connectionString: cluster.url(role) });
+    async connect(role, name) {
+      const client = new pg.Client({ connectionString: cluster.url(role, name) });
       await client.connect();
       clients.push(client);
       return client;

@@ -14,6 +14,8 @@ schema graphile_worker owner docket_queue
 
 -- types
 
+type docket.brought_result (job_id uuid, attempt integer, is_held boolean, config_sha256 bytea, result_sha256 bytea, is_known boolean, result json)
+
 type docket.failed_attempt (job_id uuid, attempt integer, task text, tries integer, code text, message text)
 
 -- tables
@@ -150,7 +152,7 @@ table docket.jobs owner docket_owner with (fillfactor=70)
 table docket.leases owner docket_owner
   grants docket_auditor: select; docket_operator: select
   lease_id uuid not null default gen_random_uuid()
-  lock_key integer not null identity
+  lock_key integer not null
   backend_pid integer not null
   login name not null default SESSION_USER
   host text not null
@@ -850,7 +852,10 @@ CREATE OR REPLACE FUNCTION docket.end_attempts(p_jobs uuid[], p_attempts integer
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   update docket.attempts a
-  set ended_at = clock_timestamp(), outcome = p_outcome, code = n.code, message = left(n.message, 500)
+  set ended_at = clock_timestamp(),
+    outcome = case when p_outcome = 'done' and n.code is not null then 'failed' else p_outcome end,
+    code = n.code,
+    message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
 
@@ -886,13 +891,15 @@ begin
   select array_agg(row(h.job_id, h.attempt, h.next_task, h.tries, n.code, n.message)::docket.failed_attempt)
   into v_failed
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
-  join unnest(p_jobs, p_codes, p_messages) as n (job_id, code, message) on n.job_id = h.job_id;
+  join unnest(p_jobs, p_attempts, p_tokens, p_codes, p_messages) as n (job_id, attempt, token, code, message)
+    on n.job_id = h.job_id and n.attempt = h.attempt and n.token = h.token;
 
   -- record, enqueue
   return query
   select n.job_id, coalesce(d.outcome, 'stale'), d.code, d.due_at
-  from unnest(p_jobs) as n (job_id)
-  left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = n.job_id;
+  from unnest(p_jobs, p_attempts) as n (job_id, attempt)
+  left join unnest(v_failed) as f on f.job_id = n.job_id and f.attempt = n.attempt
+  left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = f.job_id;
 end;
 $function$
 
@@ -1008,11 +1015,18 @@ AS $function$
         ),
         ''::bytea
       ) as bytes,
-      coalesce(bool_and(json_typeof(p.page -> 'words') = 'array' and p.page ->> 'text' is not null), true) as is_whole
+      coalesce(
+        bool_and((json_typeof(p.page -> 'words') = 'array' and p.page ->> 'text' is not null) is true)
+          and min((p.page ->> 'page_no')::integer) = 1
+          and max((p.page ->> 'page_no')::integer) = count(*),
+        true
+      ) as is_whole
     from json_array_elements(p_result -> 'pages') as p (page)
   ) as pages
   where e.job_id = p_job_id
     and pages.is_whole
+    and json_typeof(p_result -> 'pages') = 'array'
+    and json_typeof(p_result -> 'warnings') = 'array'
     and octet_length(p_config_sha256) = 32
 $function$
 
@@ -1061,6 +1075,40 @@ begin
             hint = 'Restore the file from version control and put the change into a new migration.';
   end if;
   return false;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.note_duplicate_results(p_brought docket.brought_result[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_turn record;
+begin
+  for v_turn in
+    select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts,
+      array_agg(json_build_object('result_sha256', encode(b.result_sha256, 'hex'))::text) as details
+    from (
+      select k.*, row_number() over (partition by k.job_id order by k.attempt) as turn
+      from unnest(p_brought) as k
+      where k.is_known
+    ) as b
+    group by b.turn
+    order by b.turn
+  loop
+    perform docket.record_events(
+      v_turn.jobs,
+      array_fill('result_duplicate'::text, array[cardinality(v_turn.jobs)]),
+      docket.actor(),
+      null,
+      null,
+      v_turn.attempts,
+      v_turn.details
+    );
+  end loop;
 end;
 $function$
 
@@ -1151,15 +1199,18 @@ CREATE OR REPLACE FUNCTION docket.open_lease(p_host text, p_pid integer, p_pools
 AS $function$
 #variable_conflict use_column
 declare
-  v_key integer := nextval(pg_get_serial_sequence('docket.leases', 'lock_key'));
+  v_key integer;
 begin
   -- lock
-  perform pg_advisory_lock(docket.lease_lock_class(), v_key);
+  loop
+    v_key := hashtext(gen_random_uuid()::text);
+    continue when exists (select from docket.leases l where l.lock_key = v_key);
+    exit when pg_try_advisory_lock(docket.lease_lock_class(), v_key);
+  end loop;
 
   -- record
   return query
   insert into docket.leases (lock_key, backend_pid, host, pid, pools, deadline)
-  overriding system value
   values (v_key, pg_backend_pid(), p_host, p_pid, p_pools, clock_timestamp() + interval '10 seconds')
   returning leases.lease_id, leases.lock_key, leases.deadline;
 end;
@@ -1180,55 +1231,60 @@ AS $function$
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.pass_gates(p_job_id uuid, p_attempt integer, p_result_sha256 bytea)
- RETURNS TABLE(outcome text, code text)
+CREATE OR REPLACE FUNCTION docket.pass_gates(p_brought docket.brought_result[])
+ RETURNS TABLE(job_id uuid, outcome text, code text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+#variable_conflict use_column
 declare
-  v_first text;
-  v_code text;
-  v_reasons text[];
-  v_detail json;
+  v_judged record;
 begin
   -- check
-  select min(g.code) filter (where g.place = 1), array_agg(g.reason order by g.place)
-  into v_code, v_reasons
-  from docket.failed_gates(p_job_id, p_result_sha256) g;
-  select json_build_object(
-    'result_sha256', encode(r.result_sha256, 'hex'), 'config_sha256', encode(r.config_sha256, 'hex'),
-    'pages', r.page_count, 'characters', r.characters, 'confidence', r.confidence, 'reasons', v_reasons
-  )
-  into v_detail
-  from docket.results r
-  where r.job_id = p_job_id and r.result_sha256 = p_result_sha256;
+  select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(gates.code) as codes,
+    array_agg(gates.reason) as reasons,
+    array_agg(case when gates.code is null then 'extracted' else 'quarantined' end) as events,
+    array_agg(
+      json_build_object(
+        'result_sha256', encode(r.result_sha256, 'hex'), 'config_sha256', encode(r.config_sha256, 'hex'),
+        'pages', r.page_count, 'characters', r.characters, 'confidence', r.confidence,
+        'reasons', gates.reasons
+      )::text
+    ) as details
+  into v_judged
+  from unnest(p_brought) as b
+  join docket.results r on r.job_id = b.job_id and r.result_sha256 = b.result_sha256
+  cross join lateral (
+    select min(g.code) filter (where g.place = 1) as code, string_agg(g.reason, '; ' order by g.place) as reason,
+      array_agg(g.reason order by g.place) as reasons
+    from docket.failed_gates(b.job_id, b.result_sha256) g
+  ) as gates
+  where b.is_held;
+  if v_judged.jobs is null then
+    return;
+  end if;
 
   -- record
-  if v_code is null then
-    perform docket.end_attempts(array[p_job_id], array[p_attempt], 'done');
-  else
-    perform docket.end_attempts(
-      array[p_job_id], array[p_attempt], 'failed', array[v_code], array[array_to_string(v_reasons, '; ')]
-    );
-    update docket.jobs j
-    set first_code = coalesce(j.first_code, v_code), last_code = v_code, tries = 0
-    where j.job_id = p_job_id;
-  end if;
+  perform docket.end_attempts(v_judged.jobs, v_judged.attempts, 'done', v_judged.codes, v_judged.reasons);
+  update docket.jobs j
+  set first_code = coalesce(j.first_code, n.code), last_code = n.code
+  from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code)
+  where j.job_id = n.job_id and n.code is not null;
 
   -- enqueue
   perform docket.record_events(
-    array[p_job_id],
-    array[case when v_code is null then 'extracted' else 'quarantined' end],
+    v_judged.jobs,
+    v_judged.events,
     docket.actor(),
-    array[nullif(array_to_string(v_reasons, '; '), '')],
-    array[v_code],
-    array[p_attempt],
-    array[v_detail::text]
+    v_judged.reasons,
+    v_judged.codes,
+    v_judged.attempts,
+    v_judged.details
   );
-  outcome := case when v_code is null then 'validated' else 'quarantined' end;
-  code := v_code;
-  return next;
+  return query
+  select n.job_id, case when n.code is null then 'validated' else 'quarantined' end, n.code
+  from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code);
 end;
 $function$
 
@@ -1243,12 +1299,13 @@ AS $function$
 declare
   v_jobs uuid[];
   v_attempts integer[];
+  v_tokens uuid[];
   v_details text[];
 begin
   -- lock
-  select array_agg(h.job_id), array_agg(h.attempt),
+  select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token),
     array_agg(json_build_object('result_sha256', encode(h.result_sha256, 'hex'))::text)
-  into v_jobs, v_attempts, v_details
+  into v_jobs, v_attempts, v_tokens, v_details
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
   where h.state = 'validated' and h.result_sha256 is not null;
 
@@ -1267,8 +1324,12 @@ begin
   end if;
 
   return query
-  select n.job_id, case when n.job_id = any (v_jobs) then 'published' else 'stale' end
-  from unnest(p_jobs) as n (job_id);
+  select n.job_id,
+    case
+      when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'published'
+      else 'stale'
+    end
+  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
 end;
 $function$
 
@@ -1449,52 +1510,50 @@ AS $function$
 #variable_conflict use_column
 declare
   v_held uuid[];
-  v_row record;
-  v_existed boolean;
+  v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
-  select coalesce(array_agg(h.job_id), '{}') into v_held from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
+  v_held := array(select h.job_id from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h);
 
-  for v_row in
-    select n.job_id, n.attempt, n.config_sha256, n.result, n.job_id = any (v_held) as is_held,
-      docket.hash_of_result(n.job_id, n.config_sha256, n.result) as result_sha256
-    from unnest(p_jobs, p_attempts, p_configs, p_results) as n (job_id, attempt, config_sha256, result)
-    order by n.job_id
-  loop
+  begin
     -- check
-    if v_row.result_sha256 is null then
-      raise exception 'result of job % is not of the documented shape', v_row.job_id
-        using errcode = 'ZD041', hint = 'See docs/audit-log.md.';
-    end if;
-    job_id := v_row.job_id;
-    code := null;
-    v_existed := exists (
-      select from docket.results r where r.job_id = v_row.job_id and r.result_sha256 = v_row.result_sha256
-    );
-    if v_existed then
-      perform docket.record_events(
-        array[v_row.job_id], array['result_duplicate'], docket.actor(), null, null, array[v_row.attempt],
-        array[json_build_object('result_sha256', encode(v_row.result_sha256, 'hex'))::text]
-      );
-    end if;
-    if not v_row.is_held then
-      outcome := case when v_existed then 'duplicate' else 'stale' end;
-      return next;
-      continue;
+    select array_agg(
+      row(
+        n.job_id, n.attempt, n.token = j.token and n.job_id = any (v_held), n.config_sha256, hashed.result_sha256,
+        (select true from docket.results r where r.job_id = n.job_id and r.result_sha256 = hashed.result_sha256) is true,
+        n.result
+      )::docket.brought_result
+    )
+    into v_brought
+    from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
+    join docket.jobs j on j.job_id = n.job_id
+    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed (result_sha256)
+    where hashed.result_sha256 is not null;
+    if cardinality(v_brought) is distinct from cardinality(p_jobs) then
+      raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
 
     -- record
-    if not v_existed then
-      perform docket.store_result(v_row.job_id, v_row.attempt, v_row.config_sha256, v_row.result_sha256, v_row.result);
-    end if;
-    update docket.jobs j set result_sha256 = v_row.result_sha256 where j.job_id = v_row.job_id;
+    perform docket.note_duplicate_results(v_brought);
+    perform docket.store_results(v_brought);
+  exception
+    when data_exception or not_null_violation or check_violation then
+      raise exception 'a result is not of the documented shape: %', sqlerrm
+        using errcode = 'ZD041', hint = 'See docs/audit-log.md.';
+  end;
+  update docket.jobs j
+  set result_sha256 = b.result_sha256
+  from unnest(v_brought) as b
+  where j.job_id = b.job_id and b.is_held;
 
-    -- enqueue
-    select v.outcome, v.code into outcome, code
-    from docket.pass_gates(v_row.job_id, v_row.attempt, v_row.result_sha256) v;
-    return next;
-  end loop;
+  -- enqueue
+  return query
+  select * from docket.pass_gates(v_brought)
+  union all
+  select b.job_id, case when b.is_known then 'duplicate' else 'stale' end, null
+  from unnest(v_brought) as b
+  where b.is_held is not true;
 end;
 $function$
 
@@ -1509,11 +1568,12 @@ AS $function$
 declare
   v_jobs uuid[];
   v_attempts integer[];
+  v_tokens uuid[];
   v_details text[];
 begin
   -- lock
-  select array_agg(h.job_id), array_agg(h.attempt)
-  into v_jobs, v_attempts
+  select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token)
+  into v_jobs, v_attempts, v_tokens
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   if v_jobs is not null then
@@ -1523,9 +1583,10 @@ begin
        captured_at, received_at, document_date, signer, envelope, verified_at)
     select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
       d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
-    from unnest(p_jobs, p_deliveries, p_media_types) as n (job_id, delivery_id, media_type)
+    from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
+      as n (job_id, attempt, token, delivery_id, media_type)
     join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
-    where n.job_id = any (v_jobs)
+    where (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
     on conflict (job_id) do nothing;
 
     insert into docket.job_salts (job_id, salt)
@@ -1564,8 +1625,12 @@ begin
   end if;
 
   return query
-  select n.job_id, case when n.job_id = any (v_jobs) then 'verified' else 'stale' end
-  from unnest(p_jobs) as n (job_id);
+  select n.job_id,
+    case
+      when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'verified'
+      else 'stale'
+    end
+  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
 end;
 $function$
 
@@ -1794,7 +1859,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.store_result(p_job_id uuid, p_attempt integer, p_config_sha256 bytea, p_result_sha256 bytea, p_result json)
+CREATE OR REPLACE FUNCTION docket.store_results(p_brought docket.brought_result[])
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
@@ -1803,20 +1868,27 @@ AS $function$
   insert into docket.results
     (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
      warnings, recorded_at)
-  select p_job_id, p_result_sha256, p_config_sha256, p_attempt,
-    (p_result ->> 'pages_declared')::integer,
-    (p_result ->> 'pages_decoded')::integer,
-    count(p.page)::integer,
-    coalesce(sum(length(regexp_replace(p.page ->> 'text', '\s', '', 'g'))), 0)::integer,
-    coalesce(avg((p.page ->> 'confidence')::real) filter (where p.page ->> 'verdict' = 'text'), 0)::real,
-    array(select json_array_elements_text(p_result -> 'warnings')),
+  select b.job_id, b.result_sha256, b.config_sha256, b.attempt,
+    (b.result ->> 'pages_declared')::integer,
+    (b.result ->> 'pages_decoded')::integer,
+    pages.page_count,
+    pages.characters,
+    pages.confidence,
+    array(select json_array_elements_text(b.result -> 'warnings')),
     clock_timestamp()
-  from json_array_elements(p_result -> 'pages') as p (page);
+  from unnest(p_brought) as b
+  cross join lateral (
+    select count(p.page)::integer as page_count,
+      coalesce(sum(length(regexp_replace(p.page ->> 'text', '\s', '', 'g'))), 0)::integer as characters,
+      coalesce(avg((p.page ->> 'confidence')::real) filter (where p.page ->> 'verdict' = 'text'), 0)::real as confidence
+    from json_array_elements(b.result -> 'pages') as p (page)
+  ) as pages
+  where b.is_held and not b.is_known;
 
   insert into docket.pages
     (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
      words)
-  select p_job_id, p_result_sha256,
+  select b.job_id, b.result_sha256,
     (p.page ->> 'page_no')::integer,
     (p.page ->> 'width')::integer,
     (p.page ->> 'height')::integer,
@@ -1827,7 +1899,9 @@ AS $function$
     (p.page ->> 'confidence')::real,
     p.page ->> 'text',
     p.page -> 'words'
-  from json_array_elements(p_result -> 'pages') as p (page);
+  from unnest(p_brought) as b
+  cross join lateral json_array_elements(b.result -> 'pages') as p (page)
+  where b.is_held and not b.is_known;
 $function$
 
 -- owner docket_owner
@@ -1890,7 +1964,13 @@ begin
       when 'ZD014' then format('locator: "%s" does not name an object', left(v_bad.locator, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
-      else 'signer or envelope: malformed or too large'
+      else case
+        when jsonb_typeof(v_bad.signer) <> 'object'
+          then format('signer: is of JSON type %s, not object', jsonb_typeof(v_bad.signer))
+        when octet_length(v_bad.envelope) > 1048576
+          then format('envelope: has %s bytes, at most 1048576 are kept', octet_length(v_bad.envelope))
+        else format('signer: has %s bytes, at most 16384 are kept', pg_column_size(v_bad.signer))
+      end
     end;
     raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message
       using errcode = v_bad.problem,

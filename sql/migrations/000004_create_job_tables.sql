@@ -249,3 +249,15 @@ create type docket.failed_attempt as (
   message text
 );
 comment on type docket.failed_attempt is 'A failure on its way to being settled: retry or quarantine.';
+
+create type docket.brought_result as (
+  job_id uuid,
+  attempt integer,
+  is_held boolean,
+  config_sha256 bytea,
+  result_sha256 bytea,
+  is_known boolean,
+  result json
+);
+comment on type docket.brought_result is
+  'A result on its way in: whether its attempt is under way, and whether the job already has this very result.';

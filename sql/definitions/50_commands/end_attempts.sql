@@ -14,7 +14,10 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
   update docket.attempts a
-  set ended_at = clock_timestamp(), outcome = p_outcome, code = n.code, message = left(n.message, 500)
+  set ended_at = clock_timestamp(),
+    outcome = case when p_outcome = 'done' and n.code is not null then 'failed' else p_outcome end,
+    code = n.code,
+    message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
 
@@ -24,4 +27,4 @@ as $$
   where j.job_id = any (p_jobs);
 $$;
 comment on function docket.end_attempts(uuid[], integer[], text, text[], text[]) is
-  'Closes the named attempts with an outcome (done, failed, lost) and frees their jobs.';
+  'Closes the named attempts with an outcome (done, failed, lost) and frees their jobs; done with a code means failed.';

@@ -31,11 +31,18 @@ as $$
         ),
         ''::bytea
       ) as bytes,
-      coalesce(bool_and(json_typeof(p.page -> 'words') = 'array' and p.page ->> 'text' is not null), true) as is_whole
+      coalesce(
+        bool_and((json_typeof(p.page -> 'words') = 'array' and p.page ->> 'text' is not null) is true)
+          and min((p.page ->> 'page_no')::integer) = 1
+          and max((p.page ->> 'page_no')::integer) = count(*),
+        true
+      ) as is_whole
     from json_array_elements(p_result -> 'pages') as p (page)
   ) as pages
   where e.job_id = p_job_id
     and pages.is_whole
+    and json_typeof(p_result -> 'pages') = 'array'
+    and json_typeof(p_result -> 'warnings') = 'array'
     and octet_length(p_config_sha256) = 32
 $$;
 comment on function docket.hash_of_result(uuid, bytea, json) is

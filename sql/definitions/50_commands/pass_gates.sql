@@ -1,59 +1,60 @@
 -- The validation gates: a result that passes makes its job validated, any other quarantines it with the reasons.
--- Called by: record_results, with the job locked. Not granted to anyone.
-create or replace function docket.pass_gates(
-  p_job_id uuid,
-  p_attempt integer,
-  p_result_sha256 bytea
-)
-returns table (outcome text, code text)
+-- Called by: record_results, with the jobs locked and the results stored. Not granted to anyone.
+create or replace function docket.pass_gates(p_brought docket.brought_result[])
+returns table (job_id uuid, outcome text, code text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
-  v_first text;
-  v_code text;
-  v_reasons text[];
-  v_detail json;
+  v_judged record;
 begin
   -- check
-  select min(g.code) filter (where g.place = 1), array_agg(g.reason order by g.place)
-  into v_code, v_reasons
-  from docket.failed_gates(p_job_id, p_result_sha256) g;
-  select json_build_object(
-    'result_sha256', encode(r.result_sha256, 'hex'), 'config_sha256', encode(r.config_sha256, 'hex'),
-    'pages', r.page_count, 'characters', r.characters, 'confidence', r.confidence, 'reasons', v_reasons
-  )
-  into v_detail
-  from docket.results r
-  where r.job_id = p_job_id and r.result_sha256 = p_result_sha256;
+  select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(gates.code) as codes,
+    array_agg(gates.reason) as reasons,
+    array_agg(case when gates.code is null then 'extracted' else 'quarantined' end) as events,
+    array_agg(
+      json_build_object(
+        'result_sha256', encode(r.result_sha256, 'hex'), 'config_sha256', encode(r.config_sha256, 'hex'),
+        'pages', r.page_count, 'characters', r.characters, 'confidence', r.confidence,
+        'reasons', gates.reasons
+      )::text
+    ) as details
+  into v_judged
+  from unnest(p_brought) as b
+  join docket.results r on r.job_id = b.job_id and r.result_sha256 = b.result_sha256
+  cross join lateral (
+    select min(g.code) filter (where g.place = 1) as code, string_agg(g.reason, '; ' order by g.place) as reason,
+      array_agg(g.reason order by g.place) as reasons
+    from docket.failed_gates(b.job_id, b.result_sha256) g
+  ) as gates
+  where b.is_held;
+  if v_judged.jobs is null then
+    return;
+  end if;
 
   -- record
-  if v_code is null then
-    perform docket.end_attempts(array[p_job_id], array[p_attempt], 'done');
-  else
-    perform docket.end_attempts(
-      array[p_job_id], array[p_attempt], 'failed', array[v_code], array[array_to_string(v_reasons, '; ')]
-    );
-    update docket.jobs j
-    set first_code = coalesce(j.first_code, v_code), last_code = v_code, tries = 0
-    where j.job_id = p_job_id;
-  end if;
+  perform docket.end_attempts(v_judged.jobs, v_judged.attempts, 'done', v_judged.codes, v_judged.reasons);
+  update docket.jobs j
+  set first_code = coalesce(j.first_code, n.code), last_code = n.code
+  from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code)
+  where j.job_id = n.job_id and n.code is not null;
 
   -- enqueue
   perform docket.record_events(
-    array[p_job_id],
-    array[case when v_code is null then 'extracted' else 'quarantined' end],
+    v_judged.jobs,
+    v_judged.events,
     docket.actor(),
-    array[nullif(array_to_string(v_reasons, '; '), '')],
-    array[v_code],
-    array[p_attempt],
-    array[v_detail::text]
+    v_judged.reasons,
+    v_judged.codes,
+    v_judged.attempts,
+    v_judged.details
   );
-  outcome := case when v_code is null then 'validated' else 'quarantined' end;
-  code := v_code;
-  return next;
+  return query
+  select n.job_id, case when n.code is null then 'validated' else 'quarantined' end, n.code
+  from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code);
 end;
 $$;
-comment on function docket.pass_gates(uuid, integer, bytea) is
-  'Applies the gates of the document kind to a stored result and records extracted or quarantined.';
+comment on function docket.pass_gates(docket.brought_result[]) is
+  'Applies the gates of the document kinds to stored results and records extracted or quarantined.';

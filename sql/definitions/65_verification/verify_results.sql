@@ -1,4 +1,5 @@
--- Recomputes the salted hash of every stored result from its pages, and compares each published event with its result.
+-- Recomputes the salted hash of every stored result from its pages, and compares results and evidence with the events that
+-- name them and with the deliveries they came from. What is missing counts as failed. For auditors.
 create or replace function docket.verify_results()
 returns table (
   checked text,
@@ -11,35 +12,55 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  with recomputed as (
-    select r.job_id, r.result_sha256,
-      docket.result_hash(s.salt, v.sha256, r.config_sha256, p.page_count, p.bytes) as hash
-    from docket.results r
-    join docket.evidence v on v.job_id = r.job_id
-    join docket.job_salts s on s.job_id = r.job_id
-    cross join lateral (
-      select count(*)::integer as page_count,
-        coalesce(
-          string_agg(
-            docket.page_bytes(p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words), ''::bytea order by p.page_no
-          ),
-          ''::bytea
-        ) as bytes
-      from docket.pages p
-      where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-    ) as p
-  )
-  select 'result hashes', count(*), count(*) filter (where c.hash <> c.result_sha256),
-    min(c.job_id::text) filter (where c.hash <> c.result_sha256)
-  from recomputed c
+  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
+  from docket.results r
+  left join docket.evidence v on v.job_id = r.job_id
+  left join docket.job_salts s on s.job_id = r.job_id
+  cross join lateral (
+    select count(*)::integer as page_count,
+      coalesce(
+        string_agg(
+          docket.page_bytes(p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words), ''::bytea order by p.page_no
+        ),
+        ''::bytea
+      ) as bytes
+    from docket.pages p
+    where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+  ) as p
+  cross join lateral (
+    select docket.result_hash(s.salt, v.sha256, r.config_sha256, p.page_count, p.bytes)
+      is distinct from r.result_sha256 as is_bad
+  ) as bad
   union all
   select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
   from docket.jobs j
-  join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
+  left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
+  left join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
   cross join lateral (
-    select e.detail::json ->> 'result_sha256' is distinct from encode(j.result_sha256, 'hex') as is_bad
+    select (e.detail::json ->> 'result_sha256' = encode(r.result_sha256, 'hex')) is not true as is_bad
   ) as bad
   where j.state = 'published'
+  union all
+  select 'evidence', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from docket.evidence v
+  full join (
+    select e.job_id, e.detail::json as detail from docket_audit.events e where e.event = 'verified'
+  ) as e on e.job_id = v.job_id
+  left join docket.jobs j on j.job_id = v.job_id
+  left join docket.deliveries d on d.delivery_id = v.delivery_id
+  cross join lateral (
+    select (
+      row(v.sha256, v.delivery_id::text, v.source_id, v.size_bytes::text, v.media_type)
+        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'source', e.detail ->> 'size_bytes', e.detail ->> 'media_type')
+      and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
+      and row(v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.source_id, v.document_kind, v.captured_at,
+              v.received_at, v.signer)
+        = row(d.sha256, d.size_bytes, d.media_type, d.locator, d.source_id, d.document_kind, d.captured_at, d.received_at,
+              d.signer)
+      and row(v.version, v.document_date, v.envelope) is not distinct from row(d.version, d.document_date, d.envelope)
+    ) is not true as is_bad
+  ) as bad
 $$;
 comment on function docket.verify_results() is
-  'Recomputes the hashes of stored results and compares published events with them.';
+  'Recomputes the hashes of stored results; compares published results and evidence with their events and deliveries.';

@@ -1,0 +1,49 @@
+-- Writes results and their pages: those of attempts under way that are not stored yet.
+-- Called by: record_results, with the jobs locked. Not granted to anyone.
+create or replace function docket.store_results(p_brought docket.brought_result[])
+returns void
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into docket.results
+    (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
+     warnings, recorded_at)
+  select b.job_id, b.result_sha256, b.config_sha256, b.attempt,
+    (b.result ->> 'pages_declared')::integer,
+    (b.result ->> 'pages_decoded')::integer,
+    pages.page_count,
+    pages.characters,
+    pages.confidence,
+    array(select json_array_elements_text(b.result -> 'warnings')),
+    clock_timestamp()
+  from unnest(p_brought) as b
+  cross join lateral (
+    select count(p.page)::integer as page_count,
+      coalesce(sum(length(regexp_replace(p.page ->> 'text', '\s', '', 'g'))), 0)::integer as characters,
+      coalesce(avg((p.page ->> 'confidence')::real) filter (where p.page ->> 'verdict' = 'text'), 0)::real as confidence
+    from json_array_elements(b.result -> 'pages') as p (page)
+  ) as pages
+  where b.is_held and not b.is_known;
+
+  insert into docket.pages
+    (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
+     words)
+  select b.job_id, b.result_sha256,
+    (p.page ->> 'page_no')::integer,
+    (p.page ->> 'width')::integer,
+    (p.page ->> 'height')::integer,
+    (p.page ->> 'dpi')::real,
+    (p.page ->> 'rotation')::integer,
+    (p.page ->> 'angle')::real,
+    p.page ->> 'verdict',
+    (p.page ->> 'confidence')::real,
+    p.page ->> 'text',
+    p.page -> 'words'
+  from unnest(p_brought) as b
+  cross join lateral json_array_elements(b.result -> 'pages') as p (page)
+  where b.is_held and not b.is_known;
+$$;
+comment on function docket.store_results(docket.brought_result[]) is
+  'Writes the results and pages that are not stored yet.';
