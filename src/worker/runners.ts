@@ -9,6 +9,7 @@ import hash from '../tasks/hash.ts';
 import ocr from '../tasks/ocr.ts';
 import publish from '../tasks/publish.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
+import { guardLocalQueues } from './local-queue-guard.ts';
 import { createQueueLog } from './queue-log.ts';
 
 /** The runners of one process: they take messages from the queue and hand them to tasks. */
@@ -49,6 +50,7 @@ export async function startRunners(options: {
 
   const poolIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
+  guardLocalQueues(events);
   events.on('pool:create', ({ workerPool }) => {
     poolIds.push(workerPool.id);
     pool.holdUntil(bind([...poolIds]));

@@ -106,3 +106,37 @@ test('a worker stops while the store does not answer', async () => {
   await worker.stop();
   await expectNothingLocked();
 });
+
+test('a stopping worker gives back what it fetched ahead, and lets short tasks finish', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let fetching = 0;
+  const slow = {
+    ...fixture.store,
+    async get(...parts: Parameters<typeof fixture.store.get>) {
+      fetching += 1;
+      await released;
+      return fixture.store.get(...parts);
+    },
+  };
+  const worker = await fixture.startWorker(createNullEngine(), { store: slow, config: { ioSlots: 2 } });
+  const objects = await Promise.all(Array.from({ length: 30 }, (_, n) => fixture.put(`ahead ${n}`)));
+  const jobs = await fixture.deliver(...objects);
+  await eventually('two are being fetched', () => fetching === 2);
+  const stopped = worker.stop();
+  release();
+  await stopped;
+  await expectNothingLocked();
+  const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
+    `select outcome, count(*)::int as n from docket.attempts where job_id = any ($1::uuid[]) group by 1`,
+    [jobs],
+  );
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [{ outcome: 'done', n: 2 }],
+  );
+  const { rows: delayed } = await fixture.db.query(
+    `select last_error from graphile_worker._private_jobs where run_at > now() or last_error is not null`,
+  );
+  assert.deepEqual(delayed, []);
+});
