@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { processExists, readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Running } from './run-docket.ts';
@@ -8,14 +12,62 @@ import { CliHome } from './run-docket.ts';
 
 let home: CliHome;
 let stack: Running;
+let port = 0;
 
 before(async () => {
-  home = await CliHome.make();
+  port = await freePort();
+  home = await CliHome.make({ DOCKET_PG_PORT: String(port) });
   stack = await home.start(['up']);
 });
 after(() => home.remove());
 
 const postmaster = () => readPostmasterFile(join(home.folder, 'data/postgres'));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return free;
+}
+
+async function deliverOverNetwork(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ job_id: string }>(
+      `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at)
+       values ('carrier-a', sha256('a scan'), 'file:nowhere', 6, 'image/png', now()) returning job_id`,
+    );
+    return rows[0]!.job_id;
+  } finally {
+    await client.end();
+  }
+}
+
+test('a sender comes over the network with the password it was given, until that is rotated', async () => {
+  const source = ['carrier-a', '--login', 'carrier_a'];
+  const added = await home.json<{ url: string; password: string }>(['source', 'add', ...source]);
+  assert.ok(added.url.includes(`:${added.password}@127.0.0.1:${port}/`));
+  assert.match(await deliverOverNetwork(added.url), /^[0-9a-f-]{36}$/);
+
+  const rotated = await home.json<{ url: string; password: string }>(['source', 'rotate', ...source]);
+  assert.notEqual(rotated.password, added.password);
+  await assert.rejects(deliverOverNetwork(added.url), { code: '28P01' });
+  await deliverOverNetwork(rotated.url);
+});
+
+test('a login that is made for a sender cannot hold a transaction open for long', async () => {
+  const { url } = await home.json<{ url: string }>(['source', 'add', 'carrier-b', '--login', 'carrier_b']);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ idle: string; statement: string }>(
+    `select current_setting('idle_in_transaction_session_timeout') as idle, current_setting('statement_timeout') as statement`,
+  );
+  await client.end();
+  assert.deepEqual(rows, [{ idle: '1min', statement: '1min' }]);
+});
 
 test('a worker beside the stack takes part and leaves when told to', async () => {
   const worker = await home.start(['worker']);
@@ -51,7 +103,7 @@ test('the stack ends cleanly on SIGTERM, and takes its server with it', async ()
 });
 
 test('a command starts the server of a stack that is down, for as long as it takes', async () => {
-  const { states } = await home.json<{ states: { state: string; documents: number }[] }>(['status']);
-  assert.equal(states.find((row) => row.state === 'quarantined')?.documents, 1);
+  const { deliveries, workers } = await home.json<{ deliveries: number; workers: number }>(['status']);
+  assert.deepEqual([deliveries, workers], [3, 0]);
   assert.equal(postmaster(), undefined);
 });

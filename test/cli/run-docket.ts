@@ -29,17 +29,20 @@ export interface Running {
 /** A data folder in which command lines run as real processes, with nothing of our own settings. */
 export class CliHome {
   readonly folder: string;
+  readonly #settings: Record<string, string>;
   readonly #running: ChildProcess[] = [];
 
-  private constructor(folder: string) {
+  private constructor(folder: string, settings: Record<string, string>) {
     this.folder = folder;
+    this.#settings = settings;
   }
 
-  static async make(): Promise<CliHome> {
+  /** The settings hold for every command line of this folder. */
+  static async make(settings: Record<string, string> = {}): Promise<CliHome> {
     const folder = await mkdtemp(join(tmpdir(), 'docket-cli-'));
     // As root the server runs as another user, who has to get to its data folder.
     await chmod(folder, 0o711);
-    return new CliHome(folder);
+    return new CliHome(folder, settings);
   }
 
   /** Where the scan `name` of the corpus lies. */
@@ -48,7 +51,12 @@ export class CliHome {
   }
 
   spawn(args: readonly string[], settings: Record<string, string> = {}): ChildProcess {
-    const env = { PATH: process.env['PATH'], DOCKET_DATA_DIR: join(this.folder, 'data'), ...settings };
+    const env = {
+      PATH: process.env['PATH'],
+      DOCKET_DATA_DIR: join(this.folder, 'data'),
+      ...this.#settings,
+      ...settings,
+    };
     const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: this.folder, stdio: 'pipe' });
     this.#running.push(child);
     return child;
