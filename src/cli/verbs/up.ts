@@ -7,6 +7,7 @@ import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
 import { defineVerb } from '../verb.ts';
+import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { withWorker } from '../worker-run.ts';
 
 export default defineVerb({
@@ -16,6 +17,7 @@ export default defineVerb({
   input: z.strictObject({}),
   run: ({}, { config, log, interrupted, answer }) =>
     withDatabase(config, { log, create: true }, async (database) => {
+      exitOnUncaught(log);
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
         await migrate({ connectionString: connectionUrl(database.config, 'owner'), log });

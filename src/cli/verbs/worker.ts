@@ -3,6 +3,7 @@ import { superviseCluster } from '../../db/cluster/supervise.ts';
 import { withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
 import { defineVerb } from '../verb.ts';
+import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { withWorker } from '../worker-run.ts';
 
 export default defineVerb({
@@ -12,6 +13,7 @@ export default defineVerb({
   input: z.strictObject({}),
   run: (_input, { config, log, interrupted, answer }) =>
     withDatabase(config, { log }, async (database) => {
+      exitOnUncaught(log);
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
         await withWorker(database.config, { log, interrupted }, async () => {
