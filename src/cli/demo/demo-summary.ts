@@ -42,7 +42,7 @@ export function closingLines(
   const data = shown(database.config.dataDir);
   return [
     `${totals.submitted} delivered, ${totals.published} published, ${totals.quarantined} quarantined, ` +
-      `${totals.duplicates} duplicate; ${totals.pages} pages in ${seconds.toFixed(0)} s.`,
+      `${counted(totals.duplicates, 'duplicate')}; ${counted(totals.pages, 'page')} in ${seconds.toFixed(0)} s.`,
     totals.chains_ok
       ? `${totals.events} audit events: every hash recomputed, every chain intact.`
       : 'THE AUDIT LOG DOES NOT AGREE WITH ITSELF.',
@@ -59,6 +59,10 @@ export function closingLines(
 function stateOf({ state, code, duplicateOf }: DemoOutcome): string {
   if (duplicateOf !== null) return `duplicate of ${duplicateOf}`;
   return code === null ? state : `${state}: ${code}`;
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** A path below the present folder is shown from there. */

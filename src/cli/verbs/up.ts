@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { superviseCluster } from '../../db/cluster/supervise.ts';
 import { migrate } from '../../db/migrate.ts';
 import { connectionUrl } from '../../db/pools.ts';
+import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { psqlLine } from '../connect-line.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
 import { defineVerb } from '../verb.ts';
-import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { withWorker } from '../worker-run.ts';
 
 export default defineVerb({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { superviseCluster } from '../../db/cluster/supervise.ts';
+import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
 import { defineVerb } from '../verb.ts';
-import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { withWorker } from '../worker-run.ts';
 
 export default defineVerb({
