@@ -79,8 +79,9 @@ export function createAttemptRunner(options: {
       try {
         const attempt = await context.commands.begin(task.name, payload.data.job_id);
         if (attempt === undefined) return;
-        const overrun = new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed');
-        timer = setTimeout(() => control.abort(overrun), attempt.remainingMs());
+        timer = setTimeout(() => {
+          control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
+        }, attempt.remainingMs());
         // An attempt that never ends must not keep a stopped process alive.
         timer.unref();
         await perform(task, attempt, control);

@@ -15,7 +15,7 @@ export interface Worker {
 }
 
 const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 2_000;
 
 /** What may be otherwise in a moment; anything else needs a person. */
 const PASSING = new Set([

@@ -24,8 +24,8 @@ export async function storm(
   for (let kill = 0; kill < kills; kill += 1) {
     const at = Math.floor(random() * workers.length);
     // Any moment will do, that of starting too: what the delay spreads is the moment of dying.
-    await Promise.race([workers[at]!.lease, delay(2_000)]);
-    await delay(random() * 400);
+    await Promise.race([workers[at]!.lease, delay(1_000)]);
+    await delay(random() * 300);
     workers[at]!.process.kill('SIGKILL');
     workers[at] = start();
   }
