@@ -132,7 +132,10 @@ test('a folder with something else in it is refused and left alone', async () =>
     message: `The new data folder could not be named ${dataDir}.`,
   });
   assert.deepEqual(readdirSync(dataDir), ['letter.txt']);
-  assert.deepEqual(readdirSync(dirname(dataDir)), ['data']);
+  assert.deepEqual(
+    readdirSync(dirname(dataDir)).filter((name) => name.startsWith('data')),
+    ['data'],
+  );
 });
 
 test('a start that cannot succeed fails at once and shows what the server said', async () => {
