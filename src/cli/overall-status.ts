@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import type { Answer } from './answer.ts';
+import { countWorkers, NO_WORKER } from './live-workers.ts';
 import { textTable } from './text-table.ts';
 
 /** How many documents are in which state, how old the oldest is there, and who works on them. */
@@ -31,14 +32,11 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     .orderBy('documents', 'desc')
     .orderBy('first_code')
     .execute();
-  const { workers, deliveries } = await reader
-    .selectNoFrom([
-      sql<number>`(select count(*) from docket.leases where closed_at is null and deadline > clock_timestamp())::float8`.as(
-        'workers',
-      ),
-      sql<number>`(select count(*) from docket.deliveries)::float8`.as('deliveries'),
-    ])
+  const { deliveries } = await reader
+    .selectFrom('docket.deliveries')
+    .select(sql<number>`count(*)::float8`.as('deliveries'))
     .executeTakeFirstOrThrow();
+  const workers = await countWorkers(reader);
   const table = textTable(
     ['state', 'documents', 'oldest'],
     states.map((row) => [
@@ -51,8 +49,7 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     ['quarantined for', 'documents'],
     codes.map((row) => [row.code, row.documents]),
   );
-  const working =
-    workers === 0 ? 'No worker is at work: docket worker, or docket up.' : `Workers: ${workers}.`;
+  const working = workers === 0 ? NO_WORKER : `Workers: ${workers}.`;
   return {
     json: {
       deliveries,

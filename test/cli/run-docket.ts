@@ -53,6 +53,8 @@ export class CliHome {
   spawn(args: readonly string[], settings: Record<string, string> = {}): ChildProcess {
     const env = {
       PATH: process.env['PATH'],
+      // Halves the time that each of these many processes takes to start.
+      NODE_COMPILE_CACHE: join(ROOT, '.cache/node'),
       DOCKET_DATA_DIR: join(this.folder, 'data'),
       ...this.#settings,
       ...settings,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { createStore } from '../../store/create-store.ts';
+import type { EndedJob } from '../await-jobs.ts';
 import { awaitJobs } from '../await-jobs.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import type { Delivery, Statement } from '../deliver.ts';
 import { deliver } from '../deliver.ts';
 import { EXIT } from '../exit-codes.ts';
+import { countWorkers, NO_WORKER } from '../live-workers.ts';
 import { LOCAL_SOURCE, localSender } from '../local-source.ts';
 import { createProgress } from '../progress.ts';
 import type { Progress } from '../progress.ts';
@@ -115,12 +117,13 @@ async function submitAll(
   return submitted;
 }
 
-function waitFor(
+async function waitFor(
   database: DatabaseAccess,
   submitted: readonly Submitted[],
   progress: Progress,
-  { interrupted }: CliContext,
-) {
+  { interrupted, tell }: CliContext,
+): Promise<Map<string, EndedJob>> {
+  if ((await countWorkers(database.reader)) === 0) tell(NO_WORKER);
   const jobs = [...new Set(submitted.map((one) => one.jobId))];
   let done = 0;
   return awaitJobs(database.reader, jobs, {
