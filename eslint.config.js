@@ -1,4 +1,5 @@
 // The rules that machines enforce. Every rule that is off or loosened says why.
+import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -11,6 +12,7 @@ const environmentIsReadOnce = {
 
 export default defineConfig(
   globalIgnores(['dist/', '**/generated/', '.docket/', '.cache/']),
+  js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
@@ -58,6 +60,10 @@ export default defineConfig(
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // Off: objects here are closures, not classes; their methods know no `this` and may be taken apart.
       '@typescript-eslint/unbound-method': 'off',
+      // A verb without options takes `{}`: the pattern says that it looks at none of them.
+      'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
+      // Off: control characters in patterns are there to be found in documents, and refused or shown.
+      'no-control-regex': 'off',
       // Off: an index signature read by name in brackets is no clearer than by a dot.
       '@typescript-eslint/dot-notation': 'off',
       // Off: an interface method in an async style often has nothing to await in one of its implementations.
@@ -115,5 +121,6 @@ export default defineConfig(
     // Plain JavaScript that runs before anything is installed, and configuration: not part of the typed program.
     files: ['**/*.js', '**/*.cjs'],
     extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { module: 'writable', process: 'readonly', URL: 'readonly' } },
   },
 );
