@@ -53,7 +53,9 @@ for (const [file, found] of rows) {
   digitTokens += found.digitTokens;
   digitTokensFound += found.digitTokensFound;
   pages[file] = { cer: percent(found.cer), digits: percent(found.digitTokensFound / found.digitTokens) };
-  console.log(`${file.padEnd(36)} CER ${percent(found.cer)} %  digits ${found.digitTokensFound}/${found.digitTokens}`);
+  console.log(
+    `${file.padEnd(36)} CER ${percent(found.cer)} %  digits ${found.digitTokensFound}/${found.digitTokens}`,
+  );
 }
 console.log(
   JSON.stringify({

@@ -15,7 +15,12 @@ export function describeConfiguration(
   return {
     engine,
     ...facts,
-    parameters: { tesseract: TESSERACT, preparation: PREPARATION, orientation: ORIENTATION, rasterisation: RASTERISATION },
+    parameters: {
+      tesseract: TESSERACT,
+      preparation: PREPARATION,
+      orientation: ORIENTATION,
+      rasterisation: RASTERISATION,
+    },
     limits: { ...limits, memoryLimitMb },
     confinement: confinement.measures,
   };

@@ -13,7 +13,9 @@ const KEPT_OUTPUT = 4_000;
 const PAGE_BYTES = 4096;
 
 /** The child's main file beside this one: TypeScript in development, JavaScript when built. */
-const MAIN = fileURLToPath(new URL(`./child/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
+const MAIN = fileURLToPath(
+  new URL(`./child/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+);
 
 /** What is set for the child, and all of it: nothing of the parent's environment is passed on. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2', LANG: 'C.UTF-8' };
@@ -36,7 +38,7 @@ export class RecogniserProcess {
     this.#log = options.log;
     this.#memoryLimitMb = options.memoryLimitMb;
     const { command, nodeOptions } = options.confinement;
-    const [program = process.execPath, ...args] = [...command, process.execPath, ...nodeOptions, MAIN];
+    const [program, ...args] = [...command, process.execPath, ...nodeOptions, MAIN] as [string, ...string[]];
     this.#child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: ENVIRONMENT });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
@@ -47,7 +49,9 @@ export class RecogniserProcess {
         this.#onEnd(this.#end);
         resolve();
       };
-      this.#child.on('error', (error) => end(new DocketError('OCR_CRASHED', 'the recogniser cannot be started', { cause: error })));
+      this.#child.on('error', (error) =>
+        end(new DocketError('OCR_CRASHED', 'the recogniser cannot be started', { cause: error })),
+      );
       this.#child.on('close', (code, signal) => end(this.#explainEnd(code, signal)));
     });
     this.#facts = this.#start();
@@ -76,7 +80,9 @@ export class RecogniserProcess {
         this.#onAnswer = resolve;
         this.#onEnd = reject;
       });
-      if (answer.type !== 'ready') throw new DocketError('OCR_ENGINE_FAILED', `unexpected answer: ${answer.type}`);
+      if (answer.type !== 'ready')
+        throw new DocketError('OCR_ENGINE_FAILED', `unexpected answer: ${answer.type}`);
+      this.#log.debug({ recogniser: this.#child.pid }, 'recogniser started');
       return answer.facts;
     } finally {
       clearTimeout(timer);
@@ -88,9 +94,9 @@ export class RecogniserProcess {
    * it answers, OCR_CRASHED or OCR_OUT_OF_MEMORY if it ends instead.
    */
   async run(order: Order, onAnswer: (answer: Answer) => void): Promise<Extract<Answer, { type: 'done' }>> {
+    this.#intact = false;
     await this.#facts;
     if (this.#end !== undefined) throw this.#end;
-    this.#intact = false;
     const watch = setInterval(() => void this.#watchMemory(), WATCH_EVERY_MS);
     try {
       return await new Promise((resolve, reject) => {
@@ -98,7 +104,8 @@ export class RecogniserProcess {
         this.#onAnswer = (answer) => {
           if (answer.type === 'done' || answer.type === 'failed') this.#intact = !answer.tired;
           if (answer.type === 'done') resolve(answer);
-          else if (answer.type === 'failed') reject(new DocketError(answer.code, answer.message, { data: answer.data }));
+          else if (answer.type === 'failed')
+            reject(new DocketError(answer.code, answer.message, { data: answer.data }));
           else onAnswer(answer);
         };
         this.#child.send(order);
@@ -120,7 +127,10 @@ export class RecogniserProcess {
     const residentMb = (Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES) / (1024 * 1024);
     if (residentMb <= this.#memoryLimitMb || this.#end !== undefined) return;
     this.#overLimit = true;
-    this.#log.warn({ pid: this.#child.pid, residentMb: Math.round(residentMb) }, 'recogniser over its memory limit');
+    this.#log.warn(
+      { pid: this.#child.pid, residentMb: Math.round(residentMb) },
+      'recogniser over its memory limit',
+    );
     this.#child.kill('SIGKILL');
   }
 
@@ -136,6 +146,10 @@ export class RecogniserProcess {
       });
     }
     if (this.#output !== '') this.#log.debug({ output: this.#output }, 'last output of the recogniser');
-    return new DocketError('OCR_CRASHED', `the recogniser ended unexpectedly (${signal ?? `exit code ${code}`})`, { data });
+    return new DocketError(
+      'OCR_CRASHED',
+      `the recogniser ended unexpectedly (${signal ?? `exit code ${code}`})`,
+      { data },
+    );
   }
 }

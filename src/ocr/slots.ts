@@ -11,7 +11,7 @@ export interface Slots<T> {
 
 export function createSlots<T>(all: readonly T[]): Slots<T> {
   const free = [...all];
-  const waiting: { serve: (slot: T) => void; refuse: (reason: unknown) => void }[] = [];
+  const waiting: { serve: (slot: T) => void; refuse: (reason: Error) => void }[] = [];
   let closed = false;
   const stopping = (): DocketError => new DocketError('WORKER_STOPPING', 'the engine is closed');
   return {
@@ -31,9 +31,9 @@ export function createSlots<T>(all: readonly T[]): Slots<T> {
             signal.removeEventListener('abort', leave);
             resolve(given);
           },
-          refuse: (reason: unknown): void => {
+          refuse: (reason: Error): void => {
             signal.removeEventListener('abort', leave);
-            reject(reason as Error);
+            reject(reason);
           },
         };
         signal.addEventListener('abort', leave, { once: true });

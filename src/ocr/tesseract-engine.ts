@@ -34,10 +34,12 @@ interface Slot {
 export function createTesseractEngine(options: TesseractEngineOptions): OcrEngine {
   const { log, memoryLimitMb, limits } = options;
   const confinement = findConfinement(memoryLimitMb);
-  const slots = createSlots(Array.from({ length: options.children }, (): Slot => ({ process: undefined, pages: 0 })));
+  const slots = createSlots(
+    Array.from({ length: options.children }, (): Slot => ({ process: undefined, pages: 0 })),
+  );
 
   function running(slot: Slot): RecogniserProcess {
-    if (slot.process === undefined || !slot.process.isIntact) {
+    if (slot.process?.isIntact !== true) {
       slot.process = new RecogniserProcess({ log, confinement, memoryLimitMb });
       slot.pages = 0;
     }
@@ -51,12 +53,17 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   }
 
   /** Reads the document with as many children, one after the other, as its size takes. */
-  async function readAll(slot: Slot, file: string): Promise<Recognition> {
+  async function readAll(slot: Slot, file: string, signal: AbortSignal): Promise<Recognition> {
     const pages: RecognisedPage[] = [];
     const warnings = new Set<string>();
     let declared = 0;
-    const order = { type: 'recognise', file, ...limits, restAbove: memoryLimitMb * RECYCLE_SHARE * MEBIBYTE } as const;
-    for (let fromPage = 1; fromPage !== 0; ) {
+    const order = {
+      type: 'recognise',
+      file,
+      ...limits,
+      restAbove: memoryLimitMb * RECYCLE_SHARE * MEBIBYTE,
+    } as const;
+    for (let fromPage = 1; fromPage !== 0;) {
       const next: Order = { ...order, fromPage };
       const done = await running(slot).run(next, (answer) => {
         if (answer.type === 'opened') declared = answer.declared;
@@ -82,20 +89,19 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
     },
 
     async recognise(file, { signal, deadline }) {
-      const until = Date.now() + deadline;
       const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline))]);
       const stopped = (): unknown => (signal.aborted ? signal.reason : timedOut(deadline));
-      const slot = await slots.take(limit).catch(() => {
-        throw stopped();
+      const slot = await slots.take(limit).catch((error: unknown) => {
+        throw limit.aborted ? stopped() : error;
       });
       let stop: () => void = () => undefined;
       const interrupted = new Promise<never>((_, reject) => {
-        stop = () => reject(stopped());
+        stop = () => reject(stopped() as Error);
       });
       limit.addEventListener('abort', stop, { once: true });
-      if (limit.aborted || Date.now() > until) stop();
+      if (limit.aborted) stop();
       try {
-        return await Promise.race([readAll(slot, file), interrupted]);
+        return await Promise.race([readAll(slot, file, limit), interrupted]);
       } catch (error) {
         // The next document gets a child to which nothing has happened.
         if (slot.process?.isIntact !== true) await retire(slot);
@@ -114,5 +120,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
 }
 
 function timedOut(deadline: number): DocketError {
-  return new DocketError('OCR_TIMEOUT', `recognition took longer than ${deadline} ms`, { data: { deadline } });
+  return new DocketError('OCR_TIMEOUT', `recognition took longer than ${deadline} ms`, {
+    data: { deadline },
+  });
 }

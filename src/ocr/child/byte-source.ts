@@ -12,7 +12,11 @@ export interface ByteSource {
 export async function openByteSource(file: string): Promise<ByteSource> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();
-  return { size, read: (offset, length) => readAt(handle, size, offset, length), close: () => handle.close() };
+  return {
+    size,
+    read: (offset, length) => readAt(handle, size, offset, length),
+    close: () => handle.close(),
+  };
 }
 
 async function readAt(handle: FileHandle, size: number, offset: number, length: number): Promise<Buffer> {

@@ -37,14 +37,18 @@ export async function decodePicture(
 
 /** Shrinking while decoding a JPEG is faster but blurs; evidence is read from all of its pixels. */
 function stretched(pipeline: Sharp, { width, height }: { width: number; height: number }): Sharp {
-  return pipeline.autoOrient().resize(width, height, { fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false });
+  return pipeline
+    .autoOrient()
+    .resize(width, height, { fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false });
 }
 
 function rethrowIfNotDamage(error: unknown): void {
   const reason = reasonOf(error);
   if (/out of memory|unable to allocate/i.test(reason)) throw error;
   if (/not configured|not supported|unsupported/i.test(reason)) {
-    throw new DocketError('UNSUPPORTED_CODEC', `the picture's compression or layout is not read: ${reason}`, { cause: error });
+    throw new DocketError('UNSUPPORTED_CODEC', `the picture's compression or layout is not read: ${reason}`, {
+      cause: error,
+    });
   }
 }
 

@@ -50,7 +50,8 @@ async function readPages(document: PageSource, order: Order, recogniser: Recogni
       break;
     }
   }
-  if (decoded === 0) throw new DocketError('CORRUPT', 'none of the pages that the document claims to have is there');
+  if (decoded === 0)
+    throw new DocketError('CORRUPT', 'none of the pages that the document claims to have is there');
   return { type: 'done', nextPage: pageNo <= document.declared ? pageNo : 0, warnings, tired: isTired() };
 }
 

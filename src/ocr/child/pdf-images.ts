@@ -7,7 +7,13 @@ import type { PdfDocument, PdfImageFacts, PdfObject } from './pdfium.ts';
 /** Images smaller than this many pixels are ornaments; larger ones are not decoded a second time to check them. */
 const LEAST_PIXELS = 10_000;
 const MOST_PIXELS = 40_000_000;
-const SAMPLE_FILTERS = new Set(['FlateDecode', 'LZWDecode', 'RunLengthDecode', 'ASCII85Decode', 'ASCIIHexDecode']);
+const SAMPLE_FILTERS = new Set([
+  'FlateDecode',
+  'LZWDecode',
+  'RunLengthDecode',
+  'ASCII85Decode',
+  'ASCIIHexDecode',
+]);
 const UNIFORM_TOLERANCE = 2;
 
 /**
@@ -62,7 +68,7 @@ async function complaintAbout(
 /** Decodes at an eighth of the size, which still reads every bit of the compressed data. */
 async function jpegComplaint(stream: Buffer): Promise<string | undefined> {
   try {
-    const { width = 8 } = await sharp(stream, { failOn: 'none' }).metadata();
+    const { width } = await sharp(stream, { failOn: 'none' }).metadata();
     await sharp(stream, { failOn: 'warning' })
       .resize({ width: Math.max(1, Math.floor(width / 8)) })
       .raw()

@@ -23,11 +23,14 @@ export async function openPdf(
   const complete = bytes.subarray(-TAIL).includes('%%EOF');
   const document = await openPdfDocument(bytes).catch((error: unknown) => {
     if (complete || !(error instanceof DocketError) || error.code !== 'CORRUPT') throw error;
-    throw new DocketError('TRUNCATED', 'the PDF ends too early: there is no end-of-file marker', { cause: error });
+    throw new DocketError('TRUNCATED', 'the PDF ends too early: there is no end-of-file marker', {
+      cause: error,
+    });
   });
   checkDocument(document, maxPages);
   const warnings: string[] = [];
-  if (!document.sound) warnings.push('the cross-reference table of the PDF is damaged; its objects were guessed');
+  if (!document.sound)
+    warnings.push('the cross-reference table of the PDF is damaged; its objects were guessed');
   if (!complete) warnings.push('the PDF has no end-of-file marker: it may have been cut off');
   let opened = 0;
   return {
@@ -36,7 +39,9 @@ export async function openPdf(
     page: (pageNo, pageWarnings) => {
       if (opened !== 0) document.closePage(opened);
       opened = document.openPage(pageNo - 1) ?? 0;
-      return Promise.resolve(opened === 0 ? undefined : pdfPage(document, opened, pageNo, maxPixels, pageWarnings));
+      return Promise.resolve(
+        opened === 0 ? undefined : pdfPage(document, opened, pageNo, maxPixels, pageWarnings),
+      );
     },
     close: () => {
       if (opened !== 0) document.closePage(opened);
@@ -56,9 +61,13 @@ function checkDocument(document: PdfDocument, maxPages: number): void {
     });
   }
   if (document.dynamicForm) {
-    throw new DocketError('UNSUPPORTED_FORMAT', 'the PDF is a dynamic XFA form: its pages are made by a program in it', {
-      hint: 'print the form to a plain PDF',
-    });
+    throw new DocketError(
+      'UNSUPPORTED_FORMAT',
+      'the PDF is a dynamic XFA form: its pages are made by a program in it',
+      {
+        hint: 'print the form to a plain PDF',
+      },
+    );
   }
   if (document.portfolio) {
     throw new DocketError('UNSUPPORTED_FORMAT', 'the PDF is a portfolio: its documents are attachments', {
@@ -77,7 +86,10 @@ function pdfPage(
   const size = document.pageSize(page);
   const longest = Math.max(size.width, size.height);
   if (!(longest > 0 && longest <= LONGEST_SIDE_POINTS)) {
-    throw new DocketError('CORRUPT', `page ${pageNo} of the PDF claims ${size.width} × ${size.height} points`);
+    throw new DocketError(
+      'CORRUPT',
+      `page ${pageNo} of the PDF claims ${size.width} × ${size.height} points`,
+    );
   }
   const images: PdfImageFacts[] = [];
   for (const object of document.objects(page)) {
@@ -86,7 +98,11 @@ function pdfPage(
     checkPixels(facts, maxPixels);
     images.push(facts);
   }
-  const scan = scanDpi(images, size.turned ? size.height : size.width, size.turned ? size.width : size.height);
+  const scan = scanDpi(
+    images,
+    size.turned ? size.height : size.width,
+    size.turned ? size.width : size.height,
+  );
   const cap = (RASTERISATION.longestSide * POINTS_PER_INCH) / longest;
   const dpi = Math.min(scan ?? RASTERISATION.vectorDpi, cap);
   const width = Math.max(1, Math.round((size.width / POINTS_PER_INCH) * dpi));

@@ -35,7 +35,14 @@ interface Exports {
   _FPDFImageObj_GetImageDataDecoded(object: number, buffer: number, length: number): number;
   _FPDFImageObj_GetBitmap(object: number): number;
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number;
-  _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, colour: number): void;
+  _FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    colour: number,
+  ): void;
   _FPDFBitmap_GetBuffer(bitmap: number): number;
   _FPDFBitmap_GetStride(bitmap: number): number;
   _FPDFBitmap_Destroy(bitmap: number): void;
@@ -108,7 +115,8 @@ export class PdfDocument {
     this.sound = module._FPDF_DocumentHasValidCrossReferenceTable(handle) !== 0;
     this.dynamicForm = module._FPDF_GetFormType(handle) === FORM_XFA_FULL;
     this.portfolio =
-      module._FPDFDoc_GetPageMode(handle) === MODE_ATTACHMENTS && module._FPDFDoc_GetAttachmentCount(handle) > 0;
+      module._FPDFDoc_GetPageMode(handle) === MODE_ATTACHMENTS &&
+      module._FPDFDoc_GetAttachmentCount(handle) > 0;
   }
 
   close(): void {
@@ -147,7 +155,11 @@ export class PdfDocument {
         const kind = KINDS[m._FPDFPageObj_GetType(handle)] ?? 'unknown';
         yield { handle, kind, top: depth === 0 };
         if (kind === 'form' && depth < MOST_DEPTH) {
-          yield* walk(m._FPDFFormObj_CountObjects(handle), (j) => m._FPDFFormObj_GetObject(handle, j), depth + 1);
+          yield* walk(
+            m._FPDFFormObj_CountObjects(handle),
+            (j) => m._FPDFFormObj_GetObject(handle, j),
+            depth + 1,
+          );
         }
       }
     };
@@ -180,7 +192,9 @@ export class PdfDocument {
     const count = this.#m._FPDFImageObj_GetImageFilterCount(handle);
     return Array.from({ length: count }, (_, i) => {
       const length = this.#m._FPDFImageObj_GetImageFilter(handle, i, this.#scratch, SCRATCH_BYTES);
-      return Buffer.from(this.#m.HEAPU8.subarray(this.#scratch, this.#scratch + Math.max(0, length - 1))).toString('latin1');
+      return Buffer.from(
+        this.#m.HEAPU8.subarray(this.#scratch, this.#scratch + Math.max(0, length - 1)),
+      ).toString('latin1');
     });
   }
 
@@ -231,12 +245,19 @@ export class PdfDocument {
 }
 
 let library: Promise<Exports> | undefined;
+let loaded: Exports | undefined;
+
+/** Memory that PDFium has taken, in bytes; it never gives any back. */
+export function pdfiumMemory(): number {
+  return loaded?.HEAPU8.length ?? 0;
+}
 
 async function loadLibrary(): Promise<Exports> {
   const silent = { print: () => undefined, printErr: () => undefined };
   const load = PDFiumModule as unknown as (options: object) => Promise<Exports>;
   const module = await load(silent);
   module._FPDF_InitLibrary();
+  loaded = module;
   return module;
 }
 
@@ -256,5 +277,7 @@ export async function openPdfDocument(bytes: Buffer): Promise<PdfDocument> {
       hint: 'deliver it without encryption',
     });
   }
-  throw new DocketError('CORRUPT', 'no document can be made out of the PDF', { data: { pdfiumError: error } });
+  throw new DocketError('CORRUPT', 'no document can be made out of the PDF', {
+    data: { pdfiumError: error },
+  });
 }

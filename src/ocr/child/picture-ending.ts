@@ -21,7 +21,7 @@ export async function jpegIsComplete(source: ByteSource): Promise<boolean> {
 
 /** Follows a PNG's chunks to IEND. `trailing`: bytes that follow it. */
 export async function pngEnding(source: ByteSource): Promise<{ complete: boolean; trailing: number }> {
-  for (let offset = 8; ; ) {
+  for (let offset = 8; ;) {
     const head = await source.read(offset, 8);
     if (head.length < 8) return { complete: false, trailing: 0 };
     offset += 12 + head.readUInt32BE(0);

@@ -24,7 +24,7 @@ export function readPngHeader(head: Buffer): PictureHeader | undefined {
 }
 
 function pngResolution(head: Buffer): PictureHeader['resolution'] {
-  for (let offset = 8; offset + 12 <= head.length; ) {
+  for (let offset = 8; offset + 12 <= head.length;) {
     const length = head.readUInt32BE(offset);
     const type = head.toString('latin1', offset + 4, offset + 8);
     if (type === 'IDAT') return undefined;
@@ -72,7 +72,7 @@ function isFrameHeader(marker: number): boolean {
 
 /** Walks the segments before the first scan; `offset` and `length` are those of the payload. */
 function* jpegSegments(head: Buffer): Generator<{ marker: number; offset: number; length: number }> {
-  for (let at = 2; at + 4 <= head.length; ) {
+  for (let at = 2; at + 4 <= head.length;) {
     if (head.readUInt8(at) !== 0xff) {
       at += 1;
       continue;

@@ -8,6 +8,7 @@ import { readJpegHeader, readPngHeader } from './picture-header.ts';
 import { checkPixels } from './pixel-limit.ts';
 
 const HEADER_BYTES = 1 << 20;
+const DEFAULT_DENSITY = 72;
 
 /** A PNG or JPEG as a document of one page. Of an animated PNG the still image is read, which is what viewers print. */
 export async function openPicture(
@@ -26,14 +27,16 @@ export async function openPicture(
     (await isComplete())
       ? new DocketError('CORRUPT', `the picture is damaged: ${reason}`)
       : new DocketError('TRUNCATED', `the picture ends too early: ${reason}`);
-  const { width, height, orientation } = await sharp(file, options)
+  const { width, height, orientation, density } = await sharp(file, options)
     .metadata()
     .catch(async (error: unknown) => {
       throw await damage(reasonOf(error));
     });
   checkPixels({ width, height }, maxPixels);
   const sideways = (orientation ?? 1) >= 5;
-  const stated = header?.resolution;
+  // What JFIF or pHYs says comes first; EXIF says it too, and libvips says 72 where nothing does.
+  const exif = density !== undefined && density !== DEFAULT_DENSITY ? { x: density, y: density } : undefined;
+  const stated = header?.resolution ?? exif;
   return {
     declared: 1,
     warnings: [],

@@ -40,7 +40,10 @@ export async function prepare(image: GreyImage, dpi: number, rotation: Rotation)
 }
 
 /** A smaller copy for trials, with the map onto it. */
-export async function stretchTo(image: GreyImage, factor: number): Promise<{ image: GreyImage; map: Affine }> {
+export async function stretchTo(
+  image: GreyImage,
+  factor: number,
+): Promise<{ image: GreyImage; map: Affine }> {
   const width = Math.max(1, Math.round(image.width * factor));
   const height = Math.max(1, Math.round(image.height * factor));
   return {

@@ -35,7 +35,12 @@ export async function readPage(page: PageImage, recogniser: Recogniser): Promise
   return describe(page, reading, toOriginal);
 }
 
-async function read(image: GreyImage, dpi: number, rotation: Rotation, recogniser: Recogniser): Promise<Reading> {
+async function read(
+  image: GreyImage,
+  dpi: number,
+  rotation: Rotation,
+  recogniser: Recogniser,
+): Promise<Reading> {
   const prepared = await prepare(image, dpi, rotation);
   return { prepared, lines: await recogniser.read(prepared.image, prepared.dpi) };
 }

@@ -48,7 +48,13 @@ function pickPoints(ink: Uint8Array, width: number, height: number): { xs: Float
   return { xs, ys };
 }
 
-function sharpness(xs: Float64Array, ys: Float64Array, width: number, height: number, degrees: number): number {
+function sharpness(
+  xs: Float64Array,
+  ys: Float64Array,
+  width: number,
+  height: number,
+  degrees: number,
+): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const margin = Math.ceil(Math.abs(slope) * width) + 1;
   const profile = new Float64Array(height + 2 * margin + 2);

@@ -50,7 +50,9 @@ export async function readTiffDirectories(source: ByteSource, most: number): Pro
   while (offset !== 0) {
     if (seen.has(offset)) throw new DocketError('CORRUPT', 'the chain of TIFF directories is a loop');
     if (directories.length >= most) {
-      throw new DocketError('TOO_MANY_PAGES', `the TIFF has more than ${most} images`, { data: { limit: most } });
+      throw new DocketError('TOO_MANY_PAGES', `the TIFF has more than ${most} images`, {
+        data: { limit: most },
+      });
     }
     seen.add(offset);
     const { values, next } = await readDirectory(source, offset, layout);
@@ -60,7 +62,11 @@ export async function readTiffDirectories(source: ByteSource, most: number): Pro
   return directories;
 }
 
-async function readDirectory(source: ByteSource, offset: number, layout: Layout): Promise<{ values: Values; next: number }> {
+async function readDirectory(
+  source: ByteSource,
+  offset: number,
+  layout: Layout,
+): Promise<{ values: Values; next: number }> {
   const { little, big } = layout;
   const countSize = big ? 8 : 2;
   const entrySize = big ? 20 : 12;
@@ -68,7 +74,8 @@ async function readDirectory(source: ByteSource, offset: number, layout: Layout)
   const countBytes = await source.read(offset, countSize);
   if (countBytes.length < countSize) throw beyondEnd('a directory', offset, source.size);
   const count = readNumber(countBytes, 0, countSize, little);
-  if (count === 0 || count > 4096) throw new DocketError('CORRUPT', `a TIFF directory claims ${count} entries`);
+  if (count === 0 || count > 4096)
+    throw new DocketError('CORRUPT', `a TIFF directory claims ${count} entries`);
   const table = await source.read(offset + countSize, count * entrySize + pointerSize);
   if (table.length < count * entrySize) throw beyondEnd('a directory', offset, source.size);
   const values = new Map<number, readonly number[]>();
@@ -78,7 +85,10 @@ async function readDirectory(source: ByteSource, offset: number, layout: Layout)
     if (WANTED.has(tag)) values.set(tag, await readValues(source, entry, layout));
   }
   // Old writers leave the pointer out after the last directory when the file ends there.
-  const next = table.length < count * entrySize + pointerSize ? 0 : readNumber(table, count * entrySize, pointerSize, little);
+  const next =
+    table.length < count * entrySize + pointerSize
+      ? 0
+      : readNumber(table, count * entrySize, pointerSize, little);
   return { values, next };
 }
 
@@ -148,5 +158,7 @@ function readNumber(bytes: Buffer, offset: number, size: number, little: boolean
 }
 
 function beyondEnd(what: string, offset: number, size: number): DocketError {
-  return new DocketError('TRUNCATED', `${what} of the TIFF lies beyond the end of the file`, { data: { offset, size } });
+  return new DocketError('TRUNCATED', `${what} of the TIFF lies beyond the end of the file`, {
+    data: { offset, size },
+  });
 }

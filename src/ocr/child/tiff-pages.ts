@@ -26,9 +26,13 @@ export async function openTiff(
     checkPixels(directory, maxPixels);
     checkLayout(directory);
     if (directory.end > source.size) {
-      throw new DocketError('TRUNCATED', `the pixels of page ${directory.index + 1} lie beyond the end of the file`, {
-        data: { end: directory.end, size: source.size },
-      });
+      throw new DocketError(
+        'TRUNCATED',
+        `the pixels of page ${directory.index + 1} lie beyond the end of the file`,
+        {
+          data: { end: directory.end, size: source.size },
+        },
+      );
     }
   }
   return {
@@ -45,10 +49,14 @@ export async function openTiff(
 /** Floating-point and signed samples have no white and black of their own: guessing could make a page blank. */
 function checkLayout({ sampleFormat, bitsPerSample, index }: TiffDirectory): void {
   if (sampleFormat === UNSIGNED_INTEGERS && bitsPerSample <= 16) return;
-  throw new DocketError('UNSUPPORTED_CODEC', `page ${index + 1} of the TIFF does not hold whole-number samples`, {
-    hint: 'deliver 1, 8 or 16 bits a sample',
-    data: { sampleFormat, bitsPerSample },
-  });
+  throw new DocketError(
+    'UNSUPPORTED_CODEC',
+    `page ${index + 1} of the TIFF does not hold whole-number samples`,
+    {
+      hint: 'deliver 1, 8 or 16 bits a sample',
+      data: { sampleFormat, bitsPerSample },
+    },
+  );
 }
 
 function tiffPage(
@@ -89,6 +97,8 @@ async function checkDecoder(
       throw await damage(reasonOf(error));
     });
   if (seen.width !== width || seen.height !== height) {
-    throw await damage(`the decoder sees ${seen.width} × ${seen.height} pixels, the directory says ${width} × ${height}`);
+    throw await damage(
+      `the decoder sees ${seen.width} × ${seen.height} pixels, the directory says ${width} × ${height}`,
+    );
   }
 }

@@ -46,7 +46,6 @@ export function readTsv(tsv: string): ReadLine[] {
 
 /** Postgres stores no NUL, and no other control character belongs in a word. */
 function clean(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return text.replace(/[\u0000-\u001f\u007f]/g, '').trim();
 }
 
