@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { OcrEngine } from '../ocr/engine.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
 import { startWorker } from '../worker/start-worker.ts';
@@ -23,7 +24,7 @@ export async function withWorker(
     memoryLimitMb: config.ocrMemoryMb,
     limits: { maxPages: config.maxPages, maxPixels: config.maxPixels },
   });
-  const starting = startWorker({ config, store: createStore(config), engine, log });
+  const starting = startWorker({ config, store: createStore(config), engine: withWholeDeadlines(engine), log });
   try {
     const worker = await Promise.race([starting, untilAborted(interrupted)]);
     if (worker) await use();
@@ -43,4 +44,12 @@ export async function withWorker(
     if (isAtWork) await stopped;
     await engine.close();
   }
+}
+
+/** The engine's timer takes whole milliseconds; what an attempt has left comes with fractions. */
+function withWholeDeadlines(engine: OcrEngine): OcrEngine {
+  return {
+    ...engine,
+    recognise: (file, { signal, deadline }) => engine.recognise(file, { signal, deadline: Math.floor(deadline) }),
+  };
 }
