@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   log: Log;
   /** The longest a statement may take, in milliseconds; 0 means without limit. Default 30,000. */
   statementTimeoutMs?: number;
+  /** Settings of the session, by their Postgres names. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -73,8 +75,9 @@ export function survive(pool: pg.Pool, { name, log }: Pick<ConnectionOptions, 'n
 }
 
 function clientSettings(options: ConnectionOptions): pg.ClientConfig {
+  const settings = Object.entries({ TimeZone: 'UTC', ...options.settings });
   return {
-    connectionString: withSetting(options.url, 'TimeZone', 'UTC'),
+    connectionString: settings.reduce((url, [name, value]) => withSetting(url, name, value), options.url),
     application_name: `docket-${options.name}`,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

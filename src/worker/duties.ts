@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import * as commands from '../db/commands.ts';
+import { createPool } from '../db/pools.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from './loop.ts';
 import { sweepTempFolders } from './temp-folder.ts';
@@ -12,12 +13,27 @@ export interface Duties {
   stop(): Promise<void>;
 }
 
+/** Apart from the connections of attempts, so that a busy worker neglects none of them. */
+const DUTY_CONNECTIONS = 2;
+
+/**
+ * Starts the duties. They commit without waiting for the disk, and so cost next to nothing while there is nothing to do:
+ * what a crash of the server undoes is due again afterwards, and whatever was built on it was flushed with it.
+ */
 export function startDuties(options: {
-  db: commands.Queryable;
+  /** Of a login that may execute the worker's commands. */
+  url: string;
   config: Pick<Config, 'admissionWindow' | 'tempDir'>;
   log: Log;
 }): Duties {
-  const { db, config, log } = options;
+  const { url, config, log } = options;
+  const db = createPool({
+    url,
+    name: 'duties',
+    max: DUTY_CONNECTIONS,
+    log,
+    settings: { synchronous_commit: 'off' },
+  });
   const admission = startLoop({
     name: 'admit',
     everyMs: 100,
@@ -60,6 +76,7 @@ export function startDuties(options: {
     wakeAdmission: () => admission.wake(),
     async stop() {
       await Promise.all([admission, reaper, reconciler, sweeper].map((loop) => loop.stop()));
+      void db.end();
     },
   };
 }

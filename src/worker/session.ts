@@ -48,7 +48,7 @@ export async function openSession({ config, store, engine, log }: SessionOptions
     await sweepTempFolders(config.tempDir, sessionLog);
     const temp = await makeTempFolder(config.tempDir, lease.id, sessionLog);
     undo.push(() => temp.remove());
-    const duties = startDuties({ db, config, log: sessionLog });
+    const duties = startDuties({ url, config, log: sessionLog });
     undo.push(() => duties.stop());
     const attempts = createAttemptRunner({
       context: {
