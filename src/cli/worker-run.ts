@@ -24,7 +24,12 @@ export async function withWorker(
     memoryLimitMb: config.ocrMemoryMb,
     limits: { maxPages: config.maxPages, maxPixels: config.maxPixels },
   });
-  const starting = startWorker({ config, store: createStore(config), engine: withWholeDeadlines(engine), log });
+  const starting = startWorker({
+    config,
+    store: createStore(config),
+    engine: withWholeDeadlines(engine),
+    log,
+  });
   try {
     const worker = await Promise.race([starting, untilAborted(interrupted)]);
     if (worker) await use();
@@ -50,6 +55,7 @@ export async function withWorker(
 function withWholeDeadlines(engine: OcrEngine): OcrEngine {
   return {
     ...engine,
-    recognise: (file, { signal, deadline }) => engine.recognise(file, { signal, deadline: Math.floor(deadline) }),
+    recognise: (file, { signal, deadline }) =>
+      engine.recognise(file, { signal, deadline: Math.floor(deadline) }),
   };
 }
