@@ -119,7 +119,7 @@ function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
       version: candidate.version,
       sizeBytes: candidate.size_bytes,
     })),
-    remainingMs: () => Math.max(0, startedMs + budgetMs - marginMs - performance.now()),
+    remainingMs: () => Math.max(0, Math.floor(startedMs + budgetMs - marginMs - performance.now())),
   };
 }
 

@@ -19,6 +19,6 @@ export interface Attempt {
   readonly sha256: Buffer;
   /** Where to look, in this order; once the evidence is fixed, its place alone. */
   readonly candidates: readonly Candidate[];
-  /** Milliseconds left, with a margin, until the database counts the attempt as lost. */
+  /** Whole milliseconds left, with a margin, until the database counts the attempt as lost. */
   remainingMs(): number;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { OcrEngine } from '../ocr/engine.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
 import { startWorker } from '../worker/start-worker.ts';
@@ -27,7 +26,7 @@ export async function withWorker(
   const starting = startWorker({
     config,
     store: createStore(config),
-    engine: withWholeDeadlines(engine),
+    engine,
     log,
   });
   try {
@@ -49,13 +48,4 @@ export async function withWorker(
     if (isAtWork) await stopped;
     await engine.close();
   }
-}
-
-/** The engine's timer takes whole milliseconds; what an attempt has left comes with fractions. */
-function withWholeDeadlines(engine: OcrEngine): OcrEngine {
-  return {
-    ...engine,
-    recognise: (file, { signal, deadline }) =>
-      engine.recognise(file, { signal, deadline: Math.floor(deadline) }),
-  };
 }

@@ -88,7 +88,7 @@ function clientSettings(options: ConnectionOptions): pg.ClientConfig {
 }
 
 /** Adds a session setting to a connection string, beside those it has: pg lets the string win over an object. */
-function withSetting(url: string, name: string, value: string): string {
+export function withSetting(url: string, name: string, value: string): string {
   const setting = encodeURIComponent(`-c ${name}=${value}`);
   const present = /([?&]options=)([^&#]*)/;
   if (present.test(url)) return url.replace(present, `$1$2%20${setting}`);

@@ -22,9 +22,6 @@ const manifest = z.array(
   }),
 );
 
-/** What the corpus calls a kind of paper that the database has gates for under another name. */
-const KINDS: Record<string, string> = { cmr_note: 'consignment_note', customs_declaration: 'customs_form' };
-
 /** The documents of the corpus, in the order of its manifest. Throws DEMO_CORPUS_MISSING where there is none. */
 export function corpusScans(): DemoScan[] {
   const file = new URL('manifest.json', CORPUS);
@@ -37,7 +34,7 @@ export function corpusScans(): DemoScan[] {
     file: entry.file,
     path: fileURLToPath(new URL(`documents/${entry.file}`, CORPUS)),
     sourceId: entry.source,
-    kind: KINDS[entry.kind] ?? entry.kind,
+    kind: entry.kind,
     claimedSha256: entry.claimed_sha256 === null ? undefined : Buffer.from(entry.claimed_sha256, 'hex'),
     expected: entry.expected,
   }));

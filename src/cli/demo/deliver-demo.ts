@@ -23,8 +23,6 @@ export async function deliverDemo(
     database,
     scans.map((scan) => scan.sourceId),
   );
-  const rows = await database.reader.selectFrom('docket.document_kinds').select('document_kind').execute();
-  const kinds = new Set(rows.map((row) => row.document_kind));
   const store = createStore(database.config);
   const delivered: DeliveredScan[] = [];
   for (const scan of scans) {
@@ -33,7 +31,7 @@ export async function deliverDemo(
     const statement = {
       scan: stored,
       sourceId: scan.sourceId,
-      documentKind: kinds.has(scan.kind) ? scan.kind : 'unknown',
+      documentKind: scan.kind,
       capturedAt: stored.modifiedAt,
       sha256: scan.claimedSha256,
     };

@@ -60,4 +60,6 @@ process.on('message', (order: Order) => {
   recognise(order, recogniser).catch((error: unknown) => answer(explainFailure(error)));
 });
 process.on('disconnect', () => process.exit(0));
+// Ctrl-C at a terminal reaches the whole group of processes; the parent decides when this one ends.
+process.on('SIGINT', () => undefined);
 answer({ type: 'ready', facts: await readFacts(recogniser) });
