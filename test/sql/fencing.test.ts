@@ -5,7 +5,7 @@ import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
 import { refused } from './refused.ts';
-import { named, page, result, Stage, type Candidate, type Open } from './stage.ts';
+import { page, result, Stage, type Candidate, type Open } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -16,7 +16,9 @@ async function picture(job: string): Promise<unknown> {
   const tables = ['docket.jobs', 'docket.attempts', 'docket.evidence', 'docket.results', 'docket.pages'];
   const seen = await Promise.all(
     [...tables, 'docket_audit.events'].map((table) =>
-      stage.db.query(`select t::text as row from ${table} t where job_id = $1 order by 1`, [job]),
+      stage.db.query<{ row: string }>(`select t::text as row from ${table} t where job_id = $1 order by 1`, [
+        job,
+      ]),
     ),
   );
   return seen.map((answer) => answer.rows);

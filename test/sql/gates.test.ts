@@ -109,7 +109,7 @@ for (const [name, text, code, reasons] of REJECTED) {
     const seen = await judge(text);
     assert.deepEqual([seen.outcome, seen.code], ['quarantined', code]);
     assert.equal(seen.reasons?.length, reasons.length, JSON.stringify(seen.reasons));
-    for (const [index, reason] of reasons.entries()) assert.match(seen.reasons![index]!, reason);
+    for (const [index, reason] of reasons.entries()) assert.match(seen.reasons[index]!, reason);
   });
 }
 

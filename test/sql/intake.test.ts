@@ -65,7 +65,7 @@ test('COPY into docket.deliveries makes jobs as an insert does', async () => {
       copyIn(
         client,
         `copy docket.deliveries ${COLUMNS} from stdin`,
-        [`${'\\\\x'}${randomHash().toString('hex')}`, '\\\\x00ff']
+        [`\\\\x${randomHash().toString('hex')}`, '\\\\x00ff']
           .map((hash) => ['carrier-a', hash, 'memory:x', 1, 'image/png', '2026-01-01'].join('\t'))
           .join('\n'),
       ),
@@ -184,7 +184,7 @@ async function insertThird(changes: Record<string, unknown>): Promise<unknown> {
   const places = rows.map((_, r) => `(${names.map((_, c) => `$${r * names.length + c + 1}`).join(', ')})`);
   return sender.query(
     `insert into docket.submissions (${names.join(', ')}) values ${places.join(', ')}`,
-    rows.flatMap((row) => names.map((name) => (row as Record<string, unknown>)[name])),
+    rows.flatMap((row) => names.map((name) => row[name])),
   );
 }
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { openLease, Stage, type Open } from './stage.ts';
+import { openLease, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const elsewhere = await createTestDatabase();
@@ -30,7 +30,7 @@ async function busyLease(pool: string) {
     lease: opened.lease,
   });
   await lockQueueRow(job, pool);
-  return { ...opened, job, open: open as Open };
+  return { ...opened, job, open: open! };
 }
 
 async function lockQueueRow(job: string, pool: string, age = '0 s'): Promise<void> {

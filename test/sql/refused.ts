@@ -11,5 +11,5 @@ export async function refused(sqlstate: string, act: Promise<unknown>): Promise<
   }
   const seen = error as pg.DatabaseError | undefined;
   assert.equal(seen?.code, sqlstate, `expected ${sqlstate}, got ${seen?.message ?? 'no error'}`);
-  return seen!;
+  return seen;
 }
