@@ -38,8 +38,11 @@ export class RecogniserProcess {
     this.#log = options.log;
     this.#memoryLimitMb = options.memoryLimitMb;
     const { command, nodeOptions } = options.confinement;
-    const [program, ...args] = [...command, process.execPath, ...nodeOptions, MAIN] as [string, ...string[]];
-    this.#child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: ENVIRONMENT });
+    const line = [...command, process.execPath, ...nodeOptions, MAIN];
+    this.#child = spawn(line[0] ?? process.execPath, line.slice(1), {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: ENVIRONMENT,
+    });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
     this.#child.on('message', (answer: Answer) => this.#onAnswer(answer));

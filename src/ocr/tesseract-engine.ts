@@ -64,6 +64,8 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       restAbove: memoryLimitMb * RECYCLE_SHARE * MEBIBYTE,
     } as const;
     for (let fromPage = 1; fromPage !== 0;) {
+      // Between two children: who asked may have been told already that it is over.
+      signal.throwIfAborted();
       const next: Order = { ...order, fromPage };
       const done = await running(slot).run(next, (answer) => {
         if (answer.type === 'opened') declared = answer.declared;
@@ -90,13 +92,13 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
 
     async recognise(file, { signal, deadline }) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline))]);
-      const stopped = (): unknown => (signal.aborted ? signal.reason : timedOut(deadline));
+      const stopped = (): Error => (signal.aborted ? (signal.reason as Error) : timedOut(deadline));
       const slot = await slots.take(limit).catch((error: unknown) => {
         throw limit.aborted ? stopped() : error;
       });
       let stop: () => void = () => undefined;
       const interrupted = new Promise<never>((_, reject) => {
-        stop = () => reject(stopped() as Error);
+        stop = () => reject(stopped());
       });
       limit.addEventListener('abort', stop, { once: true });
       if (limit.aborted) stop();

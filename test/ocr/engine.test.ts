@@ -107,19 +107,30 @@ async function drawnPage(): Promise<Sharp> {
   return sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' });
 }
 
+/** 200 dpi, as PNG and JPEG say it and as TIFF does, in pixels per millimetre. */
+const STATED = { density: 200 };
+const PER_MM = { xres: 200 / 25.4, yres: 200 / 25.4 };
+
 const ENCODINGS: readonly [name: string, encode: (page: Sharp) => Sharp][] = [
-  ['a 16-bit PNG', (page) => page.toColourspace('rgb16').png()],
-  ['a palette PNG', (page) => page.png({ palette: true, colours: 8 })],
-  ['a CMYK JPEG', (page) => page.toColourspace('cmyk').jpeg({ quality: 90 })],
-  ['a progressive JPEG', (page) => page.jpeg({ progressive: true })],
+  ['a 16-bit PNG', (page) => page.toColourspace('rgb16').png().withMetadata(STATED)],
+  ['a palette PNG', (page) => page.png({ palette: true, colours: 8 }).withMetadata(STATED)],
+  ['a CMYK JPEG', (page) => page.toColourspace('cmyk').jpeg({ quality: 90 }).withMetadata(STATED)],
+  ['a progressive JPEG', (page) => page.jpeg({ progressive: true }).withMetadata(STATED)],
   [
     'a fax TIFF (G4)',
-    (page) => page.threshold(160).toColourspace('b-w').tiff({ compression: 'ccittfax4', bitdepth: 1 }),
+    (page) =>
+      page
+        .threshold(160)
+        .toColourspace('b-w')
+        .tiff({ compression: 'ccittfax4', bitdepth: 1, ...PER_MM }),
   ],
-  ['an LZW TIFF', (page) => page.greyscale().tiff({ compression: 'lzw', predictor: 'horizontal' })],
-  ['a deflated TIFF in tiles', (page) => page.tiff({ compression: 'deflate', tile: true })],
-  ['a JPEG in TIFF', (page) => page.tiff({ compression: 'jpeg', quality: 90 })],
-  ['a BigTIFF', (page) => page.greyscale().tiff({ compression: 'none', bigtiff: true })],
+  [
+    'an LZW TIFF',
+    (page) => page.greyscale().tiff({ compression: 'lzw', predictor: 'horizontal', ...PER_MM }),
+  ],
+  ['a deflated TIFF in tiles', (page) => page.tiff({ compression: 'deflate', tile: true, ...PER_MM })],
+  ['a JPEG in TIFF', (page) => page.tiff({ compression: 'jpeg', quality: 90, ...PER_MM })],
+  ['a BigTIFF', (page) => page.greyscale().tiff({ compression: 'none', bigtiff: true, ...PER_MM })],
 ];
 
 for (const [name, encode] of ENCODINGS) {
