@@ -12,6 +12,7 @@ import { isInUse, stopServer } from './stop.ts';
 import { askSuperuser, socketUrl, type SocketAddress } from './superuser.ts';
 
 const DATABASE = 'docket';
+
 export interface ClusterOptions {
   /** The Postgres data folder; the log (`….log`) and the socket's folder (`….socket`) lie beside it. */
   readonly dataDir: string;
@@ -68,13 +69,14 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const binaries = postgresBinaries(major, layout.home, user);
   await initialiseOnce(layout, binaries, { major, user, durable: settings['fsync'] !== 'off' });
 
+  const makeSocketFolder = () => makePrivateFolder(layout.socketDir, user);
   const site: ServerSite = {
     layout,
     user,
     log,
     postgres: binaries.postgres,
     prepare: () => {
-      makePrivateFolder(layout.socketDir, user);
+      makeSocketFolder();
       writeSettings(layout, { port: options.port, settings, user });
     },
   };
@@ -108,7 +110,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     alive,
     async ensureRunning() {
       if (closed) throw new DocketError('CLUSTER_CLOSED', 'The embedded Postgres was stopped on purpose.');
-      if (!alive()) server = await startServer(site);
+      // With the settings of its last start: connections have been told its port.
+      if (!alive()) server = await startServer({ ...site, prepare: makeSocketFolder });
     },
     async stop({ evenIfInUse = false } = {}) {
       closed = true;
