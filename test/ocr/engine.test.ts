@@ -104,7 +104,8 @@ async function drawnPage(): Promise<Sharp> {
   const { data, width, height } = await opened.getPage(0).render({ scale: 200 / 72, render: 'bitmap' });
   opened.destroy();
   library.destroy();
-  return sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' });
+  const drawn = sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' });
+  return sharp(await drawn.png().toBuffer());
 }
 
 /** 200 dpi, as PNG and JPEG say it and as TIFF does, in pixels per millimetre. */
