@@ -121,6 +121,7 @@ const ENCODINGS: readonly [name: string, encode: (page: Sharp) => Sharp][] = [
     'a fax TIFF (G4)',
     (page) =>
       page
+        .greyscale()
         .threshold(160)
         .toColourspace('b-w')
         .tiff({ compression: 'ccittfax4', bitdepth: 1, ...PER_MM }),
