@@ -29,13 +29,18 @@ const PASSING = new Set([
 /**
  * Starts a worker: it admits jobs, runs their tasks and looks after what dead workers left. It outlives the database: when
  * the connection or the lease is lost it aborts what it was doing and begins again as soon as it can. While the database
- * cannot be reached, it waits. Rejects only at the start, for what waiting would not change: an invalid configuration,
- * a refused login, a schema that is missing. Store and engine stay the caller's to close.
+ * cannot be reached, it waits. Rejects only at the start: for what waiting would not change (an invalid configuration,
+ * a refused login, a schema that is missing), or with the reason of `signal` when that is aborted before the worker is at
+ * work. Store and engine stay the caller's to close.
  */
-export async function startWorker(options: SessionOptions): Promise<Worker> {
-  const { config, log } = options;
+export async function startWorker(options: SessionOptions & { signal?: AbortSignal }): Promise<Worker> {
+  const { config, log, signal } = options;
   const stopping = new AbortController();
+  const giveUp = () => stopping.abort(signal?.reason);
+  if (signal?.aborted) giveUp();
+  signal?.addEventListener('abort', giveUp, { once: true });
   let session = await open((error) => !PASSING.has(fromDatabase(error).code));
+  signal?.removeEventListener('abort', giveUp);
 
   /** Tries until it works, the worker is stopped, or an error is one to give up on. */
   async function open(isFinal: (error: unknown) => boolean): Promise<Session> {
@@ -43,13 +48,16 @@ export async function startWorker(options: SessionOptions): Promise<Worker> {
       stopping.signal.throwIfAborted();
       try {
         const opened = await openSession(options);
-        log.info({ lease: opened.leaseId }, 'the worker is at work');
-        return opened;
+        if (!stopping.signal.aborted) {
+          log.info({ lease: opened.leaseId }, 'the worker is at work');
+          return opened;
+        }
+        await opened.end(0);
       } catch (err) {
         if (isFinal(err)) throw err;
         log.warn({ err, waitMs }, 'the worker cannot begin; it tries again');
       }
-      await delay(waitMs, undefined, { signal: stopping.signal });
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
