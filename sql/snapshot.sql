@@ -1125,8 +1125,18 @@ declare
   v_seen bigint[];
   v_noticed record;
 begin
-  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction;
-  -- in any order and not for long, so that one forgotten transaction holds up neither admission nor the others
+  -- check: jobs that are still missing are made at once; where any of them would wait for another transaction, one by one,
+  -- in any order and not for long, so that a forgotten transaction holds up neither admission nor the others
+  v_seen := array(
+    select min(a.delivery_id)
+    from docket.arrivals a
+    where not exists (select from docket.jobs j where j.job_id = a.job_id)
+    group by a.job_id
+    limit p_limit
+  );
+  if v_seen <> '{}' then
+    perform docket.accept_deliveries(v_seen);
+  end if;
   for v_delivery in
     select min(a.delivery_id)
     from docket.arrivals a
@@ -2059,35 +2069,33 @@ CREATE OR REPLACE FUNCTION docket.verify_chains()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with walked as (
-    select e.job_id, e.seq, e.prev, e.hash, e.from_state, e.to_state,
-      lag(e.hash) over chain as previous_hash,
-      lag(e.to_state) over chain as previous_state,
-      row_number() over chain as place,
-      docket_audit.event_hash(
+  with walked as materialized (
+    select e.job_id, e.seq, e.hash, e.to_state,
+      e.hash is distinct from docket_audit.event_hash(
         e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
-      ) as recomputed
+      ) as is_altered,
+      e.seq <> row_number() over chain
+        or e.prev is distinct from lag(e.hash) over chain
+        or e.from_state <> coalesce(lag(e.to_state) over chain, 'none') as is_unlinked,
+      (e.from_state, e.event, e.to_state) not in (
+        select t.from_state, t.event, t.to_state from docket.job_transitions t
+      ) as is_illegal
     from docket_audit.events e
     window chain as (partition by e.job_id order by e.seq)
   )
-  select 'event hashes', count(*), count(*) filter (where w.hash <> w.recomputed),
-    min(w.job_id || ' event ' || w.seq) filter (where w.hash <> w.recomputed)
-  from walked w
-  union all
-  select 'chain links', count(*), count(*) filter (where bad.is_bad),
-    min(w.job_id || ' event ' || w.seq) filter (where bad.is_bad)
+  select found.checked, count(*), count(*) filter (where found.is_bad),
+    (array_agg(w.job_id || ' event ' || w.seq order by w.job_id, w.seq) filter (where found.is_bad))[1]
   from walked w
   cross join lateral (
-    select w.seq <> w.place
-      or w.prev is distinct from w.previous_hash
-      or w.from_state <> coalesce(w.previous_state, 'none') as is_bad
-  ) as bad
+    values ('event hashes', w.is_altered), ('chain links', w.is_unlinked), ('steps', w.is_illegal)
+  ) as found (checked, is_bad)
+  group by found.checked
   union all
-  select 'job heads', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
+  select 'job heads', count(*), count(*) filter (where bad.is_bad), min(job_id::text) filter (where bad.is_bad)
   from docket.jobs j
-  left join lateral (
-    select e.* from docket_audit.events e where e.job_id = j.job_id order by e.seq desc limit 1
-  ) as e on true
+  full join (
+    select distinct on (w.job_id) w.job_id, w.seq, w.hash, w.to_state from walked w order by w.job_id, w.seq desc
+  ) as e using (job_id)
   cross join lateral (
     select (e.seq = j.seq and e.hash = j.head and e.to_state = j.state) is not true as is_bad
   ) as bad
@@ -2100,35 +2108,55 @@ CREATE OR REPLACE FUNCTION docket.verify_results()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with recomputed as (
-    select r.job_id, r.result_sha256,
-      docket.result_hash(s.salt, v.sha256, r.config_sha256, p.page_count, p.bytes) as hash
-    from docket.results r
-    join docket.evidence v on v.job_id = r.job_id
-    join docket.job_salts s on s.job_id = r.job_id
-    cross join lateral (
-      select count(*)::integer as page_count,
-        coalesce(
-          string_agg(
-            docket.page_bytes(p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words), ''::bytea order by p.page_no
-          ),
-          ''::bytea
-        ) as bytes
-      from docket.pages p
-      where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-    ) as p
-  )
-  select 'result hashes', count(*), count(*) filter (where c.hash <> c.result_sha256),
-    min(c.job_id::text) filter (where c.hash <> c.result_sha256)
-  from recomputed c
+  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
+  from docket.results r
+  left join docket.evidence v on v.job_id = r.job_id
+  left join docket.job_salts s on s.job_id = r.job_id
+  cross join lateral (
+    select count(*)::integer as page_count,
+      coalesce(
+        string_agg(
+          docket.page_bytes(p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words), ''::bytea order by p.page_no
+        ),
+        ''::bytea
+      ) as bytes
+    from docket.pages p
+    where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+  ) as p
+  cross join lateral (
+    select docket.result_hash(s.salt, v.sha256, r.config_sha256, p.page_count, p.bytes)
+      is distinct from r.result_sha256 as is_bad
+  ) as bad
   union all
   select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
   from docket.jobs j
-  join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
+  left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
+  left join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
   cross join lateral (
-    select e.detail::json ->> 'result_sha256' is distinct from encode(j.result_sha256, 'hex') as is_bad
+    select (e.detail::json ->> 'result_sha256' = encode(r.result_sha256, 'hex')) is not true as is_bad
   ) as bad
   where j.state = 'published'
+  union all
+  select 'evidence', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from docket.evidence v
+  full join (
+    select e.job_id, e.detail::json as detail from docket_audit.events e where e.event = 'verified'
+  ) as e on e.job_id = v.job_id
+  left join docket.jobs j on j.job_id = v.job_id
+  left join docket.deliveries d on d.delivery_id = v.delivery_id
+  cross join lateral (
+    select (
+      row(v.sha256, v.delivery_id::text, v.source_id, v.size_bytes::text, v.media_type)
+        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'source', e.detail ->> 'size_bytes', e.detail ->> 'media_type')
+      and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
+      and row(v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.source_id, v.document_kind, v.captured_at,
+              v.received_at, v.signer)
+        = row(d.sha256, d.size_bytes, d.media_type, d.locator, d.source_id, d.document_kind, d.captured_at, d.received_at,
+              d.signer)
+      and row(v.version, v.document_date, v.envelope) is not distinct from row(d.version, d.document_date, d.envelope)
+    ) is not true as is_bad
+  ) as bad
 $function$
 
 -- owner docket_owner, grants docket_app: execute

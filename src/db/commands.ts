@@ -293,7 +293,7 @@ export interface VerifyChainsRow {
   first_offender: string | null;
 }
 
-/** Recomputes event hashes, chain links and job heads: what was checked, how many, how many failed, the first offender. */
+/** Recomputes event hashes, chain links, steps and job heads: what was checked, how many, how many failed, the first offender. */
 export async function verifyChains(db: Queryable): Promise<VerifyChainsRow[]> {
   const { rows } = await db.query('select * from docket.verify_chains()', []);
   return rows as VerifyChainsRow[];
@@ -307,7 +307,7 @@ export interface VerifyResultsRow {
   first_offender: string | null;
 }
 
-/** Recomputes the hashes of stored results and compares published events with them. */
+/** Recomputes the hashes of stored results; compares published results and evidence with their events and deliveries. */
 export async function verifyResults(db: Queryable): Promise<VerifyResultsRow[]> {
   const { rows } = await db.query('select * from docket.verify_results()', []);
   return rows as VerifyResultsRow[];

@@ -13,7 +13,7 @@ export function copyIn(
   input: string,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const query = new pg.Query(statement, undefined, (error: Error | null, done: unknown) =>
+    const query = new pg.Query(statement, undefined, (error: Error | undefined, done: unknown) =>
       error ? reject(error) : resolve(done),
     );
     Object.assign(query, {

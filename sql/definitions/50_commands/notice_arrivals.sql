@@ -13,8 +13,18 @@ declare
   v_seen bigint[];
   v_noticed record;
 begin
-  -- check: jobs that are still missing are made one by one, because any of them may have to wait for another transaction;
-  -- in any order and not for long, so that one forgotten transaction holds up neither admission nor the others
+  -- check: jobs that are still missing are made at once; where any of them would wait for another transaction, one by one,
+  -- in any order and not for long, so that a forgotten transaction holds up neither admission nor the others
+  v_seen := array(
+    select min(a.delivery_id)
+    from docket.arrivals a
+    where not exists (select from docket.jobs j where j.job_id = a.job_id)
+    group by a.job_id
+    limit p_limit
+  );
+  if v_seen <> '{}' then
+    perform docket.accept_deliveries(v_seen);
+  end if;
   for v_delivery in
     select min(a.delivery_id)
     from docket.arrivals a
