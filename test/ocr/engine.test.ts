@@ -137,13 +137,7 @@ const ENCODINGS: readonly [name: string, encode: (page: Sharp) => Sharp][] = [
 
 for (const [name, encode] of ENCODINGS) {
   test(`${name} is read`, async () => {
-    const file = await writeSample(
-      folder,
-      name,
-      await encode(await drawnPage())
-        .withMetadata({ density: 200 })
-        .toBuffer(),
-    );
+    const file = await writeSample(folder, name, await encode(await drawnPage()).toBuffer());
     const { pages, warnings } = await recognise(file);
     assert.deepEqual(warnings, []);
     assert.match(pages[0]?.text ?? '', /DR-0098214-7[^]*MSKU7583219[^]*18642\.5/);
