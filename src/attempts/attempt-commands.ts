@@ -28,7 +28,7 @@ type Naming = { of: Attempt };
 export interface AttemptCommands {
   /**
    * Opens an attempt; undefined when the task is not due: the wake-up was stale. Is not repeated when the connection broke:
-   * an attempt that nobody knows of ends at its deadline.
+   * it may have opened an attempt that nobody knows of.
    */
   begin(task: string, jobId: string): Promise<Attempt | undefined>;
   /** Fixes the delivery as the evidence. */

@@ -86,6 +86,20 @@ export function fromDatabase(error: unknown): DocketError {
   );
 }
 
+/** Connections that never came about, so that nothing was asked over them. */
+const NEVER_ASKED_CODES = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '53300', '57P03']);
+const NEVER_ASKED_MESSAGES = /trying to connect|connection timeout|after calling end/i;
+
+/** True if the connection broke when the call may have reached the database, so that it may or may not have been done. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  const failure = fromDatabase(error);
+  const { socket, sqlstate } = failure.data as Record<string, string | undefined>;
+  const code = socket ?? sqlstate ?? '';
+  const wasNeverAsked =
+    NEVER_ASKED_CODES.has(code) || (code === '' && NEVER_ASKED_MESSAGES.test(failure.message));
+  return failure.code === DATABASE_UNAVAILABLE && !wasNeverAsked;
+}
+
 /** True for errors that mean "not now", whatever was being asked. */
 export function isUnavailable(error: unknown): boolean {
   return fromDatabase(error).code === DATABASE_UNAVAILABLE;

@@ -48,7 +48,10 @@ export function createFileStore(root: string): ObjectStore {
       signal.throwIfAborted();
       try {
         const translate = (error: unknown) => fromFileSystem(error, 'reading', reference.locator);
-        return streamFile(await openInside(root, key), { signal, translate });
+        const handle = await openInside(root, key);
+        if (signal.aborted) await handle.close();
+        signal.throwIfAborted();
+        return streamFile(handle, { signal, translate });
       } catch (error) {
         if (isErrno(error, 'ENOENT'))
           await access(root).catch((missing: unknown) => refuseMissingRoot(missing));

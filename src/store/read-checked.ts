@@ -50,7 +50,11 @@ async function openUntil(
     giveUp = () => reject(signal.reason as Error);
     signal.addEventListener('abort', giveUp, { once: true });
   });
-  const opening = store.get(reference, { signal }).then((stream) => addAbortSignal(signal, stream));
+  const opening = store.get(reference, { signal }).then((stream) => {
+    // Whoever reads the stream is told of its errors; one that comes too late to be read has nobody else to listen.
+    stream.on('error', () => undefined);
+    return addAbortSignal(signal, stream);
+  });
   opening.catch(() => undefined);
   try {
     return await Promise.race([opening, aborted]);

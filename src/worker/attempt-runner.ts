@@ -1,6 +1,6 @@
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
-import { fromDatabase, isUnavailable } from '../db/errors.ts';
+import { fromDatabase, isOutcomeUnknown, isUnavailable } from '../db/errors.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -24,7 +24,7 @@ const DEADLINE_PASSED = 'DEADLINE_PASSED';
 export function createAttemptRunner(options: {
   context: Omit<TaskContext, 'signal' | 'log'>;
   log: Log;
-  /** Called when the database says that the lease is over. */
+  /** Called when the lease is over, or must be: it holds an attempt that nobody can end. */
   onLeaseOver: (error: DocketError) => void;
   /** Called after each attempt that left nothing due for its job. */
   onJobEnded: () => void;
@@ -76,9 +76,15 @@ export function createAttemptRunner(options: {
       const control = new AbortController();
       underWay.add(control);
       let timer: NodeJS.Timeout | undefined;
+      let mayBeOpen = false;
       try {
-        const attempt = await context.commands.begin(task.name, payload.data.job_id);
+        const beginning = context.commands.begin(task.name, payload.data.job_id);
+        const attempt = await beginning.catch((error: unknown) => {
+          mayBeOpen = isOutcomeUnknown(error);
+          throw error;
+        });
         if (attempt === undefined) return;
+        mayBeOpen = true;
         timer = setTimeout(() => {
           control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
         }, attempt.remainingMs());
@@ -87,7 +93,9 @@ export function createAttemptRunner(options: {
         await perform(task, attempt, control);
       } catch (error) {
         const failure = fromDatabase(error);
-        if (LEASE_OVER.has(failure.code)) onLeaseOver(failure);
+        // An attempt that stays open delays its job until its deadline; when the lease ends, it is taken back at once.
+        const isForsaken = mayBeOpen && isUnavailable(failure);
+        if (isForsaken || LEASE_OVER.has(failure.code)) onLeaseOver(failure);
         throw failure;
       } finally {
         clearTimeout(timer);

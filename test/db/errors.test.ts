@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromDatabase, isUnavailable } from '../../src/db/errors.ts';
+import { fromDatabase, isOutcomeUnknown, isUnavailable } from '../../src/db/errors.ts';
 import { DocketError } from '../../src/errors.ts';
 
 const raised = (code: string, message = 'what Postgres said', more = {}) =>
@@ -55,4 +55,16 @@ test('other errors get a code that says whose fault it is, and name what Postgre
 test('a DocketError comes back as it is', () => {
   const error = new DocketError('STORE_DENIED', 'no');
   assert.equal(fromDatabase(error), error);
+});
+
+test('a connection that broke leaves an unknown outcome; one that never came about does not', () => {
+  const broken = [raised('57P01'), raised('ECONNRESET'), new Error('Connection terminated unexpectedly')];
+  const neverThere = [
+    raised('ECONNREFUSED'),
+    raised('53300'),
+    new Error('timeout exceeded when trying to connect'),
+  ];
+  assert.deepEqual(broken.map(isOutcomeUnknown), [true, true, true]);
+  assert.deepEqual(neverThere.map(isOutcomeUnknown), [false, false, false]);
+  assert.equal(isOutcomeUnknown(raised('23505')), false);
 });
