@@ -1,3 +1,5 @@
+import { editDistance } from '../src/domain/edit-distance.ts';
+
 /** How well a recognised text matches its ground truth, whatever the reading order. */
 export interface Score {
   /** Character errors over characters of the ground truth, white space aside; can exceed 1. */
@@ -66,18 +68,4 @@ function matchGreedily(missed: readonly string[], surplus: string[]): number {
     if (partner >= 0) surplus.splice(partner, 1);
   }
   return edits + surplus.reduce((sum, token) => sum + token.length, 0);
-}
-
-/** Levenshtein's distance, in UTF-16 code units. */
-export function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const substituted = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substituted, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

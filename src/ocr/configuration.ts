@@ -1,6 +1,6 @@
 import type { Confinement } from './confinement.ts';
 import type { OcrConfiguration } from './engine.ts';
-import { ORIENTATION, PREPARATION, RASTERISATION, TESSERACT } from './parameters.ts';
+import { ORIENTATION, PREPARATION, RASTERISATION, SECOND_READING, TESSERACT } from './parameters.ts';
 import type { ChildFacts } from './protocol.ts';
 
 /**
@@ -19,6 +19,7 @@ export function describeConfiguration(
       tesseract: TESSERACT,
       preparation: PREPARATION,
       orientation: ORIENTATION,
+      secondReading: SECOND_READING,
       rasterisation: RASTERISATION,
     },
     limits: { ...limits, memoryLimitMb },

@@ -52,6 +52,23 @@ export const ORIENTATION = {
   gain: 1.3,
 } as const;
 
+export const SECOND_READING = {
+  /** Words below this confidence, of at least so many characters, are compared with the glyphs that are there … */
+  belowConfidence: 75,
+  leastCharacters: 3,
+  /** … where a column of pixels belongs to a glyph if one of them is darker than this. */
+  inkBelow: 140,
+  /** … and, if they have more characters than glyphs, read again, alone, at these scales; at most so many a page. */
+  scales: [0.75, 1, 1.5, 2],
+  mostWords: 20,
+  /** Margin around the word, in inches. */
+  margin: 0.04,
+  /** A reading must not differ by more edits, and its readings' confidences must add up to this much. */
+  mostEdits: 2,
+  leastConfidence: 60,
+  pageSegmentation: '7',
+} as const;
+
 export const RASTERISATION = {
   /** Pages that are not one scanned image. */
   vectorDpi: 300,

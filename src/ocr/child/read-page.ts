@@ -10,6 +10,7 @@ import { isBlank, prepare } from './prepare.ts';
 import type { Prepared, Rotation } from './prepare.ts';
 import type { Recogniser } from './recogniser.ts';
 import { believableResolution, decodedSize } from './resolution.ts';
+import { readDoubledAgain } from './second-reading.ts';
 import { textOf } from './tsv.ts';
 import type { ReadLine } from './tsv.ts';
 
@@ -32,7 +33,9 @@ export async function readPage(page: PageImage, recogniser: Recogniser): Promise
     if (rotation !== 0) reading = await read(flat, dpi, rotation, recogniser);
   }
   const toOriginal = invert(chain(scaling(width / page.width, height / page.height), reading.prepared.map));
-  return describe(page, reading, toOriginal);
+  const { prepared } = reading;
+  const lines = await readDoubledAgain(reading.lines, prepared.image, prepared.dpi, recogniser);
+  return describe(page, { prepared, lines }, toOriginal);
 }
 
 async function read(

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker } from 'tesseract.js';
-import { TESSERACT } from '../parameters.ts';
+import { SECOND_READING, TESSERACT } from '../parameters.ts';
 import { readTsv } from './tsv.ts';
-import type { ReadLine } from './tsv.ts';
+import type { ReadLine, ReadWord } from './tsv.ts';
 import type { GreyImage } from './grey-image.ts';
 
 export interface Recogniser {
@@ -11,6 +11,8 @@ export interface Recogniser {
   version(): Promise<string>;
   /** Reads an image of known resolution; boxes are in its pixels. */
   read(image: GreyImage, dpi: number): Promise<ReadLine[]>;
+  /** Reads an image that holds a single line, or a single word of one. */
+  readLine(image: GreyImage, dpi: number): Promise<ReadWord[]>;
 }
 
 /** The folder of the language model, and the model's file in it. */
@@ -31,8 +33,11 @@ export async function startRecogniser(): Promise<Recogniser> {
     errorHandler: () => undefined,
   });
   await worker.setParameters(TESSERACT as never);
-  const recognise = async (image: GreyImage, dpi: number) => {
-    const options = { user_defined_dpi: String(Math.round(Math.min(Math.max(dpi, 70), 2400))) };
+  const recognise = async (image: GreyImage, dpi: number, parameters: object = {}) => {
+    const options = {
+      ...parameters,
+      user_defined_dpi: String(Math.round(Math.min(Math.max(dpi, 70), 2400))),
+    };
     // The typings know Tesseract.js' own options only, but parameters given here hold for this image.
     const { data } = await worker.recognize(toPgm(image), options as object, { text: false, tsv: true });
     return data;
@@ -43,6 +48,10 @@ export async function startRecogniser(): Promise<Recogniser> {
       return (await recognise(blank, 200)).version;
     },
     read: async (image, dpi) => readTsv((await recognise(image, dpi)).tsv ?? ''),
+    async readLine(image, dpi) {
+      const { tsv } = await recognise(image, dpi, { tessedit_pageseg_mode: SECOND_READING.pageSegmentation });
+      return readTsv(tsv ?? '').flatMap((line) => line.words);
+    },
   };
 }
 
