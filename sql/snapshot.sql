@@ -8,7 +8,7 @@ schema docket_api owner docket_owner
 
 schema docket_audit owner docket_owner grants docket_auditor: usage
 
-schema docket_queue owner docket_queue grants docket_owner: usage
+schema docket_queue owner docket_door grants docket_owner: usage
 
 schema graphile_worker owner docket_queue
 
@@ -51,9 +51,9 @@ table docket.deliveries owner docket_owner
   captured_at timestamp with time zone not null grants docket_app: insert
   document_date date grants docket_app: insert
   document_kind text not null default 'unknown'::text grants docket_app: insert
-  signer jsonb not null default '{}'::jsonb grants docket_app: insert
+  signer json not null default '{}'::json grants docket_app: insert
   envelope bytea grants docket_app: insert
-  job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING((sha256 || '\x00000000000000000000000000000000'::bytea) FROM 1 FOR 16), 6, ((get_byte((sha256 || '\x00000000000000000000000000000000'::bytea), 6) & 15) | 128)), 8, ((get_byte((sha256 || '\x00000000000000000000000000000000'::bytea), 8) & 63) | 128)), 'hex'::text))::uuid
+  job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING(sha256(sha256) FROM 1 FOR 16), 6, ((get_byte(sha256(sha256), 6) & 15) | 128)), 8, ((get_byte(sha256(sha256), 8) & 63) | 128)), 'hex'::text))::uuid
   received_at timestamp with time zone not null default clock_timestamp()
   submitted_by name not null default SESSION_USER
 
@@ -94,7 +94,7 @@ table docket.evidence owner docket_owner
   captured_at timestamp with time zone not null
   received_at timestamp with time zone not null
   document_date date
-  signer jsonb not null
+  signer json not null
   envelope bytea
   verified_at timestamp with time zone not null
 
@@ -867,7 +867,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.fail_attempts(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_codes text[], p_messages text[])
- RETURNS TABLE(job_id uuid, outcome text, code text, run_at timestamp with time zone)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, run_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -896,7 +896,7 @@ begin
 
   -- record, enqueue
   return query
-  select n.job_id, coalesce(d.outcome, 'stale'), d.code, d.due_at
+  select n.job_id, n.attempt, coalesce(d.outcome, 'stale'), d.code, d.due_at
   from unnest(p_jobs, p_attempts) as n (job_id, attempt)
   left join unnest(v_failed) as f on f.job_id = n.job_id and f.attempt = n.attempt
   left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = f.job_id;
@@ -995,7 +995,10 @@ CREATE OR REPLACE FUNCTION docket.hash_of_result(p_job_id uuid, p_config_sha256 
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select docket.result_hash(s.salt, e.sha256, p_config_sha256, pages.page_count, pages.bytes)
+  select docket.result_hash(
+    s.salt, e.sha256, p_config_sha256, (p_result ->> 'pages_declared')::integer, (p_result ->> 'pages_decoded')::integer,
+    array(select json_array_elements_text(p_result -> 'warnings')), pages.page_count, pages.bytes
+  )
   from docket.evidence e
   join docket.job_salts s on s.job_id = e.job_id
   cross join lateral (
@@ -1006,6 +1009,10 @@ AS $function$
             (p.page ->> 'page_no')::integer,
             (p.page ->> 'width')::integer,
             (p.page ->> 'height')::integer,
+            (p.page ->> 'dpi')::real,
+            (p.page ->> 'rotation')::integer,
+            (p.page ->> 'angle')::real,
+            (p.page ->> 'confidence')::real,
             p.page ->> 'verdict',
             p.page ->> 'text',
             p.page -> 'words'
@@ -1227,7 +1234,30 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.page_bytes(p_page_no integer, p_width_px integer, p_height_px integer, p_verdict text, p_text text, p_words json)
+CREATE OR REPLACE FUNCTION docket.packet_hash(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select sha256(
+    decode('646f636b65742e7061636b65742e310a', 'hex')
+    || p_sha256
+    || int8send(p_size_bytes)
+    || int4send(octet_length(p_media_type)) || convert_to(p_media_type, 'UTF8')
+    || int4send(octet_length(p_locator)) || convert_to(p_locator, 'UTF8')
+    || coalesce(int4send(octet_length(p_version)) || convert_to(p_version, 'UTF8'), int4send(-1))
+    || int4send(octet_length(p_source_id)) || convert_to(p_source_id, 'UTF8')
+    || int4send(octet_length(p_document_kind)) || convert_to(p_document_kind, 'UTF8')
+    || timestamptz_send(p_captured_at)
+    || timestamptz_send(p_received_at)
+    || coalesce(int4send(4) || date_send(p_document_date), int4send(-1))
+    || int4send(octet_length(p_signer::text)) || convert_to(p_signer::text, 'UTF8')
+    || coalesce(int4send(octet_length(p_envelope)) || p_envelope, int4send(-1))
+  )
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.page_bytes(p_page_no integer, p_width_px integer, p_height_px integer, p_dpi real, p_rotation_degrees integer, p_angle_degrees real, p_confidence real, p_verdict text, p_text text, p_words json)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -1235,6 +1265,10 @@ AS $function$
   select int4send(p_page_no)
     || int4send(p_width_px)
     || int4send(p_height_px)
+    || float4send(p_dpi)
+    || int4send(p_rotation_degrees)
+    || float4send(p_angle_degrees)
+    || float4send(p_confidence)
     || int4send(octet_length(p_verdict)) || convert_to(p_verdict, 'UTF8')
     || int4send(octet_length(p_text)) || convert_to(p_text, 'UTF8')
     || int4send(octet_length(p_words::text)) || convert_to(p_words::text, 'UTF8')
@@ -1242,7 +1276,7 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.pass_gates(p_brought docket.brought_result[])
- RETURNS TABLE(job_id uuid, outcome text, code text)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1293,14 +1327,14 @@ begin
     v_judged.details
   );
   return query
-  select n.job_id, case when n.code is null then 'validated' else 'quarantined' end, n.code
-  from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code);
+  select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code
+  from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes) as n (job_id, attempt, code);
 end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.publish_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[])
- RETURNS TABLE(job_id uuid, outcome text)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1334,7 +1368,7 @@ begin
   end if;
 
   return query
-  select n.job_id,
+  select n.job_id, n.attempt,
     case
       when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'published'
       else 'stale'
@@ -1471,7 +1505,8 @@ begin
   ),
   moved as (
     update docket.jobs j
-    set state = e.to_state, seq = e.seq, head = e.hash, state_at = e.at, next_task = e.next_task,
+    set state = e.to_state, seq = e.seq, head = e.hash,
+      state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end, next_task = e.next_task,
       due_at = case when e.is_due then e.due_at else j.due_at end
     from entries e
     where j.job_id = e.job_id
@@ -1512,7 +1547,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[])
- RETURNS TABLE(job_id uuid, outcome text, code text)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1561,7 +1596,7 @@ begin
   return query
   select * from docket.pass_gates(v_brought)
   union all
-  select b.job_id, case when b.is_known then 'duplicate' else 'stale' end, null
+  select b.job_id, b.attempt, case when b.is_known then 'duplicate' else 'stale' end, null
   from unnest(v_brought) as b
   where b.is_held is not true;
 end;
@@ -1569,7 +1604,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_verified(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_deliveries bigint[], p_media_types text[])
- RETURNS TABLE(job_id uuid, outcome text)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1614,7 +1649,14 @@ begin
     select array_agg(
       json_build_object(
         'delivery', e.delivery_id, 'source', e.source_id, 'sha256', encode(e.sha256, 'hex'),
-        'size_bytes', e.size_bytes, 'media_type', e.media_type
+        'size_bytes', e.size_bytes, 'media_type', e.media_type,
+        'packet_sha256', encode(
+          docket.packet_hash(
+            e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
+            e.received_at, e.document_date, e.signer, e.envelope
+          ),
+          'hex'
+        )
       )::text
       order by n.place
     )
@@ -1635,7 +1677,7 @@ begin
   end if;
 
   return query
-  select n.job_id,
+  select n.job_id, n.attempt,
     case
       when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'verified'
       else 'stale'
@@ -1737,13 +1779,27 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_page_count integer, p_pages bytea)
+CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE
 AS $function$
   select sha256(
-    p_salt || '\x646f636b65742e726573756c742e310a'::bytea || p_sha256 || p_config_sha256 || int4send(p_page_count) || p_pages
+    p_salt
+    || decode('646f636b65742e726573756c742e310a', 'hex')
+    || p_sha256
+    || p_config_sha256
+    || int4send(p_pages_declared)
+    || int4send(p_pages_decoded)
+    || int4send(cardinality(p_warnings))
+    || (
+      select coalesce(
+        string_agg(int4send(octet_length(w.warning)) || convert_to(w.warning, 'UTF8'), ''::bytea order by w.place), ''::bytea
+      )
+      from unnest(p_warnings) with ordinality as w (warning, place)
+    )
+    || int4send(p_page_count)
+    || p_pages
   )
 $function$
 
@@ -1811,7 +1867,7 @@ begin
   -- record
   perform docket.end_attempts(v_settled.jobs, v_settled.attempts, p_outcome, v_settled.codes, v_settled.messages);
   update docket.jobs j
-  set first_code = coalesce(j.first_code, n.code),
+  set first_code = coalesce(j.first_code, nullif(n.code, 'WORKER_STOPPING')),
     last_code = n.final_code,
     tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 when n.outcome = 'quarantined' then 0 else j.tries end
   from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes, v_settled.outcomes) as n (job_id, code, final_code, outcome)
@@ -1949,14 +2005,14 @@ begin
       when s.source_id is null or m.role_name is null then 'ZD010'
       when not s.is_enabled then 'ZD017'
       when octet_length(d.sha256) <> 32 then 'ZD011'
-      when not isfinite(d.captured_at) or d.captured_at > clock_timestamp() + interval '5 minutes' then 'ZD012'
+      when not isfinite(d.captured_at) or not isfinite(d.document_date) or d.captured_at > clock_timestamp() + interval '5 minutes' then 'ZD012'
       when d.size_bytes not between 0 and 5368709120 then 'ZD013'
-      when d.locator like '%..%' or length(d.locator) > 1024
+      when d.locator like '%..%' or length(d.locator) > 1024 or length(d.version) > 1024
         or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/)[^[:cntrl:]\\]*$'
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
-      when d.media_type not like '_%/_%' or length(d.media_type) > 127 then 'ZD018'
-      when jsonb_typeof(d.signer) <> 'object' or pg_column_size(d.signer) > 16384
+      when d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127 then 'ZD018'
+      when d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384
         or octet_length(d.envelope) > 1048576 then 'ZD019'
     end as problem
   ) as checked
@@ -1975,11 +2031,11 @@ begin
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case
-        when jsonb_typeof(v_bad.signer) <> 'object'
-          then format('signer: is of JSON type %s, not object', jsonb_typeof(v_bad.signer))
+        when v_bad.signer::text is not json object with unique keys
+          then format('signer: is of JSON type %s, not an object whose names are unique', json_typeof(v_bad.signer))
         when octet_length(v_bad.envelope) > 1048576
           then format('envelope: has %s bytes, at most 1048576 are kept', octet_length(v_bad.envelope))
-        else format('signer: has %s bytes, at most 16384 are kept', pg_column_size(v_bad.signer))
+        else format('signer: has %s bytes, at most 16384 are kept', octet_length(v_bad.signer::text))
       end
     end;
     raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message
@@ -2116,7 +2172,12 @@ AS $function$
     select count(*)::integer as page_count,
       coalesce(
         string_agg(
-          docket.page_bytes(p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words), ''::bytea order by p.page_no
+          docket.page_bytes(
+            p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
+            p.words
+          ),
+          ''::bytea
+          order by p.page_no
         ),
         ''::bytea
       ) as bytes
@@ -2124,8 +2185,9 @@ AS $function$
     where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
   ) as p
   cross join lateral (
-    select docket.result_hash(s.salt, v.sha256, r.config_sha256, p.page_count, p.bytes)
-      is distinct from r.result_sha256 as is_bad
+    select docket.result_hash(
+      s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+    ) is distinct from r.result_sha256 as is_bad
   ) as bad
   union all
   select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
@@ -2147,19 +2209,28 @@ AS $function$
   left join docket.deliveries d on d.delivery_id = v.delivery_id
   cross join lateral (
     select (
-      row(v.sha256, v.delivery_id::text, v.source_id, v.size_bytes::text, v.media_type)
-        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'source', e.detail ->> 'size_bytes', e.detail ->> 'media_type')
+      row(v.sha256, v.delivery_id::text, v.media_type)
+        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'media_type')
       and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
-      and row(v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.source_id, v.document_kind, v.captured_at,
-              v.received_at, v.signer)
-        = row(d.sha256, d.size_bytes, d.media_type, d.locator, d.source_id, d.document_kind, d.captured_at, d.received_at,
-              d.signer)
-      and row(v.version, v.document_date, v.envelope) is not distinct from row(d.version, d.document_date, d.envelope)
+      and encode(
+        docket.packet_hash(
+          v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
+          v.received_at, v.document_date, v.signer, v.envelope
+        ),
+        'hex'
+      ) = e.detail ->> 'packet_sha256'
+      and encode(
+        docket.packet_hash(
+          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+          d.received_at, d.document_date, d.signer, d.envelope
+        ),
+        'hex'
+      ) = e.detail ->> 'packet_sha256'
     ) is not true as is_bad
   ) as bad
 $function$
 
--- owner docket_owner, grants docket_app: execute
+-- owner docket_owner, grants docket_app: execute; docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.visible_sources()
  RETURNS SETOF text
  LANGUAGE sql
@@ -2176,7 +2247,7 @@ CREATE OR REPLACE FUNCTION docket_audit.event_hash(p_job_id uuid, p_seq integer,
  STABLE PARALLEL SAFE
 AS $function$
   select sha256(
-    '\x00646f636b65742e6576656e742e310a'::bytea
+    decode('00646f636b65742e6576656e742e310a', 'hex')
     || uuid_send(p_job_id)
     || int4send(p_seq)
     || int4send(octet_length(p_from_state)) || convert_to(p_from_state, 'UTF8')
@@ -2185,10 +2256,10 @@ AS $function$
     || timestamptz_send(p_at)
     || int4send(octet_length(p_actor)) || convert_to(p_actor, 'UTF8')
     || int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8')
-    || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), '\xffffffff'::bytea)
+    || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), int4send(-1))
     || int4send(coalesce(p_attempt, -1))
     || int4send(octet_length(p_detail)) || convert_to(p_detail, 'UTF8')
-    || coalesce(int4send(octet_length(p_prev)) || p_prev, '\xffffffff'::bytea)
+    || coalesce(int4send(octet_length(p_prev)) || p_prev, int4send(-1))
   )
 $function$
 
@@ -2234,7 +2305,7 @@ begin
 end;
 $function$
 
--- owner docket_queue, grants docket_owner: execute
+-- owner docket_door, grants docket_owner: execute
 CREATE OR REPLACE FUNCTION docket_queue.enqueue(p_tasks text[], p_jobs uuid[], p_run_at timestamp with time zone[])
  RETURNS bigint
  LANGUAGE sql
@@ -2253,7 +2324,7 @@ AS $function$
   );
 $function$
 
--- owner docket_queue, grants docket_owner: execute
+-- owner docket_door, grants docket_owner: execute
 CREATE OR REPLACE FUNCTION docket_queue.locking_pools()
  RETURNS TABLE(pool_id text, locked_since timestamp with time zone)
  LANGUAGE sql
@@ -2266,7 +2337,7 @@ AS $function$
   group by q.locked_by;
 $function$
 
--- owner docket_queue, grants docket_owner: execute
+-- owner docket_door, grants docket_owner: execute
 CREATE OR REPLACE FUNCTION docket_queue.queued_jobs()
  RETURNS TABLE(job_id uuid, task text)
  LANGUAGE sql
@@ -2279,7 +2350,7 @@ AS $function$
   where q.attempts < q.max_attempts or q.locked_at is not null;
 $function$
 
--- owner docket_queue, grants docket_owner: execute
+-- owner docket_door, grants docket_owner: execute
 CREATE OR REPLACE FUNCTION docket_queue.release_pools(p_pool_ids text[])
  RETURNS void
  LANGUAGE plpgsql

@@ -28,6 +28,7 @@ const FUNCTIONS = `
   from pg_proc p
   where p.pronamespace = 'docket'::regnamespace
     and p.prosecdef
+    and (p.prorettype = 'void'::regtype or 't' = any (p.proargmodes))
     and exists (
       select from aclexplode(p.proacl) a join pg_roles r on r.oid = a.grantee
       where r.rolname in ('docket_worker', 'docket_operator', 'docket_evidence_owner', 'docket_auditor')

@@ -11,6 +11,7 @@ begin
     from (values
       ('docket_owner', 'nologin', 'owns every object of Docket but the queue; nobody logs in as it'),
       ('docket_queue', 'login', 'owns the graphile_worker schema and nothing else; the task runner connects as it'),
+      ('docket_door', 'nologin', 'owns the door to the queue: has the rights of docket_queue and no others'),
       ('docket_worker', 'login', 'executes worker commands and touches no table'),
       ('docket_app', 'nologin', 'group of the logins that deliver scans'),
       ('docket_operator', 'nologin', 'group of operators: sources and admission'),
@@ -27,11 +28,15 @@ begin
 end;
 $$;
 
--- The installing login acts as both owners while it migrates. A superuser can anyway.
+-- The functions of the door run with the rights of the queue and no more. They are not the queue's own, because docket_owner
+-- calls them: whoever owns a function decides with whose rights it runs.
+grant docket_queue to docket_door with inherit true, set false;
+
+-- The installing login acts as the owners while it migrates. A superuser can anyway.
 do $$
 begin
   if not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
-    execute format('grant docket_owner, docket_queue, docket_worker to %I with inherit false, set true', current_user);
+    execute format('grant docket_owner, docket_queue, docket_door, docket_worker to %I with inherit false, set true', current_user);
     execute format('grant docket_auditor, docket_operator to %I with inherit true, set true', current_user);
   end if;
 end;

@@ -11,7 +11,7 @@ $$;
 create schema if not exists docket authorization docket_owner;
 create schema if not exists docket_audit authorization docket_owner;
 create schema if not exists docket_api authorization docket_owner;
-create schema if not exists docket_queue authorization docket_queue;
+create schema if not exists docket_queue authorization docket_door;
 create schema if not exists graphile_worker authorization docket_queue;
 
 set local role docket_owner;
@@ -19,5 +19,5 @@ comment on schema docket is 'Tables, commands and verification functions of Dock
 comment on schema docket_audit is 'The append-only audit log.';
 comment on schema docket_api is 'What analysts and GraphQL may see.';
 
-set local role docket_queue;
+set local role docket_door;
 comment on schema docket_queue is 'The only door between Docket and the task queue.';

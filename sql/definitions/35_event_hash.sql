@@ -20,7 +20,7 @@ stable
 parallel safe
 as $$
   select sha256(
-    '\x00646f636b65742e6576656e742e310a'::bytea
+    decode('00646f636b65742e6576656e742e310a', 'hex')
     || uuid_send(p_job_id)
     || int4send(p_seq)
     || int4send(octet_length(p_from_state)) || convert_to(p_from_state, 'UTF8')
@@ -29,10 +29,10 @@ as $$
     || timestamptz_send(p_at)
     || int4send(octet_length(p_actor)) || convert_to(p_actor, 'UTF8')
     || int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8')
-    || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), '\xffffffff'::bytea)
+    || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), int4send(-1))
     || int4send(coalesce(p_attempt, -1))
     || int4send(octet_length(p_detail)) || convert_to(p_detail, 'UTF8')
-    || coalesce(int4send(octet_length(p_prev)) || p_prev, '\xffffffff'::bytea)
+    || coalesce(int4send(octet_length(p_prev)) || p_prev, int4send(-1))
   )
 $$;
 comment on function docket_audit.event_hash(

@@ -15,7 +15,7 @@ grant usage on schema docket_audit to docket_auditor;
 grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope)
   on docket.deliveries, docket.submissions to docket_app;
 grant select on docket.submissions to docket_app;
-grant execute on function docket.visible_sources() to docket_app;
+grant execute on function docket.visible_sources() to docket_app, docket_auditor;
 
 -- workers: commands, no table
 grant execute on function
@@ -53,8 +53,9 @@ grant execute on function
   docket.verify_chains(),
   docket.verify_results(),
   docket.hardening_gaps(),
-  docket.page_bytes(integer, integer, integer, text, text, json),
-  docket.result_hash(bytea, bytea, bytea, integer, bytea),
+  docket.page_bytes(integer, integer, integer, real, integer, real, real, text, text, json),
+  docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea),
+  docket.packet_hash(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
 to docket_auditor;
 
@@ -63,7 +64,7 @@ grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.
   to docket_app, docket_worker, docket_operator, docket_evidence_owner;
 
 -- the queue: docket_owner may call its door, and nothing behind it
-set local role docket_queue;
+set local role docket_door;
 grant usage on schema docket_queue to docket_owner;
 grant execute on function
   docket_queue.enqueue(text[], uuid[], timestamptz[]),

@@ -43,18 +43,18 @@ create table docket.deliveries (
   captured_at timestamptz not null,
   document_date date,
   document_kind text not null default 'unknown',
-  signer jsonb not null default '{}',
+  signer json not null default '{}',
   envelope bytea,
   job_id uuid not null generated always as (
     encode(
       set_byte(
         set_byte(
-          substring(sha256 || '\x00000000000000000000000000000000'::bytea from 1 for 16),
+          substring(sha256(sha256) from 1 for 16),
           6,
-          (get_byte(sha256 || '\x00000000000000000000000000000000'::bytea, 6) & 15) | 128
+          (get_byte(sha256(sha256), 6) & 15) | 128
         ),
         8,
-        (get_byte(sha256 || '\x00000000000000000000000000000000'::bytea, 8) & 63) | 128
+        (get_byte(sha256(sha256), 8) & 63) | 128
       ),
       'hex'
     )::uuid
@@ -74,9 +74,9 @@ comment on column docket.deliveries.media_type is 'Media type, as the sender sta
 comment on column docket.deliveries.captured_at is 'When the scan was taken, as the sender states it.';
 comment on column docket.deliveries.document_date is 'Date printed on the paper, as the sender states it.';
 comment on column docket.deliveries.document_kind is 'Kind of document, as the sender states it.';
-comment on column docket.deliveries.signer is 'Who signed the paper, as the sender states it: a JSON object.';
+comment on column docket.deliveries.signer is 'Who signed the paper, as the sender states it: a JSON object, kept to the letter.';
 comment on column docket.deliveries.envelope is 'Detached signature envelope over the bytes, if any.';
-comment on column docket.deliveries.job_id is 'UUIDv8 made of the first 122 free bits of sha256: the idempotency key.';
+comment on column docket.deliveries.job_id is 'UUIDv8 of the SHA-256 of sha256: the idempotency key. Hashed once more, so that nobody can choose a hash to meet another''s job.';
 comment on column docket.deliveries.received_at is 'When the database received it.';
 comment on column docket.deliveries.submitted_by is 'Login that delivered it.';
 create index deliveries__job_id_idx on docket.deliveries (job_id, delivery_id);

@@ -26,7 +26,7 @@ create table docket.jobs (
   constraint jobs__open_attempt_has_a_task check (token is null or next_task is not null)
 ) with (fillfactor = 70);
 comment on table docket.jobs is 'One row a document: the projection of its events, and what is due next.';
-comment on column docket.jobs.job_id is 'UUIDv8 made of sha256.';
+comment on column docket.jobs.job_id is 'UUIDv8 of the SHA-256 of sha256.';
 comment on column docket.jobs.sha256 is 'SHA-256 of the bytes the job is about.';
 comment on column docket.jobs.delivery_id is 'Delivery that made the job.';
 comment on column docket.jobs.source_id is 'Source of that delivery.';
@@ -34,7 +34,7 @@ comment on column docket.jobs.document_kind is 'Kind stated by that delivery; by
 comment on column docket.jobs.state is 'State, as the last event left it.';
 comment on column docket.jobs.seq is 'Sequence number of the last event.';
 comment on column docket.jobs.head is 'Hash of the last event.';
-comment on column docket.jobs.state_at is 'Time of the last event.';
+comment on column docket.jobs.state_at is 'Time of the last event that changed the state or made a task due.';
 comment on column docket.jobs.accepted_at is 'When the job was made.';
 comment on column docket.jobs.next_task is 'Task that is due or under way; null before admission and after the end.';
 comment on column docket.jobs.due_at is 'Not before this time; null means now.';
@@ -124,7 +124,7 @@ create table docket.evidence (
   captured_at timestamptz not null,
   received_at timestamptz not null,
   document_date date,
-  signer jsonb not null,
+  signer json not null,
   envelope bytea,
   verified_at timestamptz not null,
   constraint evidence_pk primary key (job_id),

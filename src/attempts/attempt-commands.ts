@@ -18,7 +18,7 @@ export interface Outcome {
   code?: string | null;
 }
 
-type OutcomeRow = Outcome & { job_id: string };
+type OutcomeRow = Outcome & { job_id: string; attempt: number };
 type Naming = { of: Attempt };
 
 /**
@@ -139,9 +139,9 @@ function names(keys: readonly Naming[]): { jobs: string[]; attempts: number[]; t
 }
 
 function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[]): Outcome[] {
-  const answers = new Map(rows.map((row) => [row.job_id, row]));
+  const answers = new Map(rows.map((row) => [`${row.job_id} ${row.attempt}`, row]));
   return keys.map((key) => {
-    const { outcome, code } = answers.get(key.of.jobId) ?? { outcome: 'stale' };
+    const { outcome, code } = answers.get(`${key.of.jobId} ${key.of.attempt}`) ?? { outcome: 'stale' };
     return code === undefined || code === null ? { outcome } : { outcome, code };
   });
 }

@@ -70,6 +70,7 @@ export async function closeLease(db: Queryable, args: { lease: string }): Promis
 /** A row of failAttempts. */
 export interface FailAttemptsRow {
   job_id: string;
+  attempt: number;
   outcome: string;
   code: string | null;
   run_at: string | null;
@@ -127,6 +128,7 @@ export async function openLease(
 /** A row of publishResults. */
 export interface PublishResultsRow {
   job_id: string;
+  attempt: number;
   outcome: string;
 }
 
@@ -171,6 +173,7 @@ export async function reconcile(db: Queryable): Promise<ReconcileRow[]> {
 /** A row of recordResults. */
 export interface RecordResultsRow {
   job_id: string;
+  attempt: number;
   outcome: string;
   code: string | null;
 }
@@ -196,6 +199,7 @@ export async function recordResults(
 /** A row of recordVerified. */
 export interface RecordVerifiedRow {
   job_id: string;
+  attempt: number;
   outcome: string;
 }
 

@@ -56,11 +56,11 @@ export interface Database {
     document_date: string | null;
     /** Kind of document, as the sender states it. */
     document_kind: string;
-    /** Who signed the paper, as the sender states it: a JSON object. */
+    /** Who signed the paper, as the sender states it: a JSON object, kept to the letter. */
     signer: unknown;
     /** Detached signature envelope over the bytes, if any. */
     envelope: Buffer | null;
-    /** UUIDv8 made of the first 122 free bits of sha256: the idempotency key. */
+    /** UUIDv8 of the SHA-256 of sha256: the idempotency key. Hashed once more, so that nobody can choose a hash to meet another's job. */
     job_id: string;
     /** When the database received it. */
     received_at: string;
@@ -229,7 +229,7 @@ export interface Database {
   };
   /** One row a document: the projection of its events, and what is due next. */
   'docket.jobs': {
-    /** UUIDv8 made of sha256. */
+    /** UUIDv8 of the SHA-256 of sha256. */
     job_id: string;
     /** SHA-256 of the bytes the job is about. */
     sha256: Buffer;
@@ -245,7 +245,7 @@ export interface Database {
     seq: number;
     /** Hash of the last event. */
     head: Buffer;
-    /** Time of the last event. */
+    /** Time of the last event that changed the state or made a task due. */
     state_at: string;
     /** When the job was made. */
     accepted_at: string;

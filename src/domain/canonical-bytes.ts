@@ -14,6 +14,13 @@ export function int64(value: bigint): Buffer {
   return bytes;
 }
 
+/** A 32-bit floating-point number (IEEE 754), big-endian. */
+export function float32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatBE(value);
+  return bytes;
+}
+
 /** A field: its length in bytes as int32, then the bytes; text as UTF-8; null as the length -1 and nothing else. */
 export function field(value: string | Uint8Array | null): Buffer {
   if (value === null) return int32(-1);

@@ -54,10 +54,19 @@ test('a result hashes to the SHA-256 of the bytes that docs/audit-log.md lists, 
     '646f636b65742e726573756c742e310a', // docket.result.1\n
     '22'.repeat(32),
     '33'.repeat(32),
+    '00000002', // declared
+    '00000001', // decoded
     '00000001',
+    '00000003',
+    '637263', // crc
+    '00000001', // one page
     '00000001',
     '00000064',
     '000000c8',
+    '43960000', // 300.0
+    '0000005a', // 90
+    'bfc00000', // -1.5
+    '42bb0000', // 93.5
     '00000004',
     '74657874', // text
     '00000002',
@@ -70,13 +79,29 @@ test('a result hashes to the SHA-256 of the bytes that docs/audit-log.md lists, 
     salt: Buffer.alloc(32, 0x11),
     sha256: Buffer.alloc(32, 0x22),
     configSha256: Buffer.alloc(32, 0x33),
-    pages: [{ pageNo: 1, widthPx: 100, heightPx: 200, verdict: 'text', text: 'hi', words: '[]' }],
+    pagesDeclared: 2,
+    pagesDecoded: 1,
+    warnings: ['crc'],
+    pages: [
+      {
+        pageNo: 1,
+        widthPx: 100,
+        heightPx: 200,
+        dpi: 300,
+        rotationDegrees: 90,
+        angleDegrees: -1.5,
+        confidence: 93.5,
+        verdict: 'text',
+        text: 'hi',
+        words: '[]',
+      },
+    ],
   });
 
   assert.equal(hash.toString('hex'), createHash('sha256').update(Buffer.from(bytes, 'hex')).digest('hex'));
 });
 
-test('a job id keeps the hash but for the version 8 and variant bits', () => {
-  assert.equal(jobIdOf(Buffer.alloc(32, 0xff)), 'ffffffff-ffff-8fff-bfff-ffffffffffff');
-  assert.equal(jobIdOf(Buffer.alloc(32, 0x00)), '00000000-0000-8000-8000-000000000000');
+test('a job id is the hash of the hash, but for the version 8 and variant bits', () => {
+  // printf '%064d' 0 | xxd -r -p | sha256sum: 66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925
+  assert.equal(jobIdOf(Buffer.alloc(32)), '66687aad-f862-8d77-ac8f-c18b8e9f8e20');
 });

@@ -154,10 +154,17 @@ test('500 random results hash alike in SQL and outside it', async () => {
     salt: randomBytes(32),
     sha256: randomBytes(32),
     configSha256: randomBytes(32),
+    pagesDeclared: randomInt(2 ** 31 - 1),
+    pagesDecoded: randomInt(2 ** 31 - 1),
+    warnings: Array.from({ length: randomInt(3) }, text),
     pages: Array.from({ length: randomInt(8) }, (_, index) => ({
       pageNo: index + 1,
       widthPx: randomInt(2 ** 31 - 1),
       heightPx: randomInt(2 ** 31 - 1),
+      dpi: Math.random() * 600,
+      rotationDegrees: 90 * randomInt(4),
+      angleDegrees: Math.random() * 10 - 5,
+      confidence: Math.random() * 100,
       verdict: ['text', 'blank', 'no_text'][randomInt(3)]!,
       text: text(),
       // Spaces, order and numbers as no printer of JSON would write them: the text counts as it stands.
@@ -166,13 +173,16 @@ test('500 random results hash alike in SQL and outside it', async () => {
   }));
   const pages = results.flatMap((one, place) => one.pages.map((page) => ({ ...page, place })));
   const { rows } = await db.query<{ hash: string }>(
-    `select encode(docket.result_hash(r.salt, r.sha256, r.config, p.n, p.bytes), 'hex') as hash
-     from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with ordinality as r (salt, sha256, config, place)
+    `select encode(docket.result_hash(r.salt, r.sha256, r.config, r.declared, r.decoded,
+         array(select json_array_elements_text(r.warnings::json)), p.n, p.bytes), 'hex') as hash
+     from unnest($1::bytea[], $2::bytea[], $3::bytea[], $11::int[], $12::int[], $13::text[]) with ordinality
+       as r (salt, sha256, config, declared, decoded, warnings, place)
      cross join lateral (
        select count(*)::int as n, coalesce(string_agg(
-         docket.page_bytes(page_no, width, height, verdict, text, words::json), ''::bytea order by page_no), ''::bytea) as bytes
-       from unnest($4::int[], $5::int[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[])
-         as n (place, page_no, width, height, verdict, text, words)
+         docket.page_bytes(page_no, width, height, dpi, rotation, angle, confidence, verdict, text, words::json), ''::bytea order by page_no), ''::bytea) as bytes
+       from unnest($4::int[], $5::int[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[], $14::real[], $15::int[],
+           $16::real[], $17::real[])
+         as n (place, page_no, width, height, verdict, text, words, dpi, rotation, angle, confidence)
        where n.place = r.place - 1
      ) as p
      order by r.place`,
@@ -187,6 +197,13 @@ test('500 random results hash alike in SQL and outside it', async () => {
       pages.map((one) => one.verdict),
       pages.map((one) => one.text),
       pages.map((one) => one.words),
+      results.map((one) => one.pagesDeclared),
+      results.map((one) => one.pagesDecoded),
+      results.map((one) => JSON.stringify(one.warnings)),
+      pages.map((one) => one.dpi),
+      pages.map((one) => one.rotationDegrees),
+      pages.map((one) => one.angleDegrees),
+      pages.map((one) => one.confidence),
     ],
   );
   assert.deepEqual(
@@ -223,7 +240,8 @@ test('what the commands record can be recomputed from the rows alone, without th
   }
   const config = createHash('sha256').update('{"psm": 3}').digest();
   const results = await db.query<Record<string, never>>(
-    `select r.result_sha256, s.salt, e.sha256, p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words::text as words
+    `select r.result_sha256, r.pages_declared, r.pages_decoded, r.warnings, s.salt, e.sha256, p.dpi, p.rotation_degrees,
+       p.angle_degrees, p.confidence, p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words::text as words
      from docket.results r join docket.job_salts s using (job_id) join docket.evidence e using (job_id)
      join docket.pages p using (job_id, result_sha256)`,
   );
@@ -233,11 +251,23 @@ test('what the commands record can be recomputed from the rows alone, without th
       pageNo: row['page_no']!,
       widthPx: row['width_px']!,
       heightPx: row['height_px']!,
+      dpi: row['dpi']!,
+      rotationDegrees: row['rotation_degrees']!,
+      angleDegrees: row['angle_degrees']!,
+      confidence: row['confidence']!,
       verdict: row['verdict']!,
       text: row['text']!,
       words: row['words']!,
     };
-    const parts = { salt: row['salt']!, sha256: row['sha256']!, configSha256: config, pages: [page] };
+    const parts = {
+      salt: row['salt']!,
+      sha256: row['sha256']!,
+      configSha256: config,
+      pagesDeclared: row['pages_declared']!,
+      pagesDecoded: row['pages_decoded']!,
+      warnings: row['warnings']!,
+      pages: [page],
+    };
     assert.deepEqual(row['result_sha256'], resultHash(parts));
   }
 });

@@ -161,7 +161,12 @@ test('a late worker with the very result that is stored is noted as a duplicate 
   await stage.record(open);
   await stage.publish(await stage.begin(open.job_id, 'publish'));
   const before = await stage.job(open.job_id);
-  assert.deepEqual(await stage.record(open), { job_id: open.job_id, outcome: 'duplicate', code: null });
+  assert.deepEqual(await stage.record(open), {
+    job_id: open.job_id,
+    attempt: open.attempt,
+    outcome: 'duplicate',
+    code: null,
+  });
   const after = await stage.job(open.job_id);
   assert.deepEqual([after['state'], after['result_sha256']], ['published', before['result_sha256']]);
   const event = await stage.lastEvent(open.job_id);

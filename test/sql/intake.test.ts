@@ -13,9 +13,9 @@ const sender = stage.sender.pool;
 
 const COLUMNS = '(source_id, sha256, locator, size_bytes, media_type, captured_at)';
 
-/** RFC 9562, 5.8: the first 16 bytes, with 1000 in the high half of byte 6 and 10 in the top bits of byte 8. */
+/** RFC 9562, 5.8: the first 16 bytes of the hash of the hash, with 1000 in the high half of byte 6 and 10 in the top bits of byte 8. */
 function uuid8(sha256: Buffer): string {
-  const hex = sha256.subarray(0, 16).toString('hex').split('');
+  const hex = createHash('sha256').update(sha256).digest('hex').slice(0, 32).split('');
   hex[12] = '8';
   hex[16] = '89ab'[Number.parseInt(hex[16]!, 16) & 3]!;
   return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -32,6 +32,15 @@ test('an insert answers with the job id, which anyone can compute from the hash'
   ]) {
     assert.equal(await stage.deliver({ sha256 }), uuid8(sha256));
   }
+});
+
+test('a hash that was invented to begin like another makes another document, and keeps nobody out', async () => {
+  const honest = createHash('sha256').update('honest').digest();
+  const invented = Buffer.concat([honest.subarray(0, 31), Buffer.from([(honest[31]! + 1) % 256])]);
+  const first = await stage.deliver({ sha256: invented });
+  const second = await stage.deliver({ sha256: honest });
+  assert.notEqual(first, second);
+  assert.equal((await stage.job(second))['state'], 'accepted');
 });
 
 test('one insert of many rows makes one job for each hash, and answers row by row', async () => {

@@ -8,6 +8,7 @@ export const ROLES = [
   'docket_auditor',
   'docket_analyst',
   'docket_queue',
+  'docket_door',
 ] as const;
 
 const STATED =
@@ -89,10 +90,18 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_operator: { docket: ['add_source', 'remove_source_login', 'set_source_enabled'] },
   docket_evidence_owner: { docket: ['release_quarantined'] },
   docket_auditor: {
-    docket: ['verify_chains', 'verify_results', 'hardening_gaps', 'page_bytes', 'result_hash'],
+    docket: [
+      'verify_chains',
+      'verify_results',
+      'hardening_gaps',
+      'page_bytes',
+      'result_hash',
+      'packet_hash',
+      'visible_sources',
+    ],
     docket_audit: ['event_hash'],
   },
-  docket_queue: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
+  docket_door: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
 };
 
 /** Schemas, and the database as a whole. */
@@ -103,7 +112,9 @@ export const SCHEMAS: Record<string, Record<string, string>> = {
   docket_evidence_owner: { docket: 'usage', public: 'usage', database: 'connect' },
   docket_auditor: { docket: 'usage', docket_audit: 'usage', public: 'usage', database: 'connect' },
   docket_analyst: { public: 'usage', database: 'connect' },
-  docket_queue: {
+  docket_queue: { graphile_worker: 'usage create', public: 'usage', database: 'connect' },
+  // The door has the rights of the queue, and its own schema.
+  docket_door: {
     docket_queue: 'usage create',
     graphile_worker: 'usage create',
     public: 'usage',

@@ -48,9 +48,9 @@ test('each role may do with each table, view, sequence and column what the matri
     from allowed
     where is_whole or columns is not null
     group by role, relation`);
-  // The queue's own tables are covered as one: their owner may do everything, everybody else nothing.
+  // The queue's own tables are covered as one: their owner, and the door with its rights, may do everything, else nobody.
   const queue = seen.filter((line) => line.includes(' graphile_worker.'));
-  assert.deepEqual([...new Set(queue.map((line) => line.split(' ')[0]))], ['docket_queue']);
+  assert.deepEqual([...new Set(queue.map((line) => line.split(' ')[0]))], ['docket_door', 'docket_queue']);
   assert.deepEqual(
     seen.filter((line) => !line.includes(' graphile_worker.')),
     flatten(RELATIONS),
@@ -64,7 +64,7 @@ test('each role may use no sequence but its own', async () => {
     cross join pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ${OURS} and c.relkind = 'S' and has_sequence_privilege(r.name, c.oid, 'usage, select, update')`);
-  assert.deepEqual(seen, ['docket_queue graphile_worker']);
+  assert.deepEqual(seen, ['docket_door graphile_worker', 'docket_queue graphile_worker']);
 });
 
 test('each role may execute the functions that the matrix says, and no other', async () => {
@@ -82,14 +82,14 @@ test('each role may execute the functions that the matrix says, and no other', a
   assert.deepEqual(seen, wanted.sort());
 });
 
-test('only the role of the runner may execute functions of the queue itself', async () => {
+test('only the role of the runner, and the door to it, may execute functions of the queue itself', async () => {
   const seen = await lines(`
     select distinct r.name as line
     from unnest($1::text[]) as r (name)
     cross join pg_proc p
     where p.pronamespace = 'graphile_worker'::regnamespace
       and has_function_privilege(r.name, p.oid, 'execute') and has_schema_privilege(r.name, p.pronamespace, 'usage')`);
-  assert.deepEqual(seen, ['docket_queue']);
+  assert.deepEqual(seen, ['docket_door', 'docket_queue']);
 });
 
 test('each role may use the schemas and the database as the matrix says', async () => {
@@ -112,7 +112,7 @@ test('each role may use the schemas and the database as the matrix says', async 
   assert.deepEqual(seen, flatten(SCHEMAS));
 });
 
-test('no role of Docket is in another, and none has an attribute beyond logging in', async () => {
+test('no role of Docket is in another but the door in the queue, and none has an attribute beyond logging in', async () => {
   const { rows } = await db.query(
     `select rolname from pg_roles
      where rolname = any ($1) and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
@@ -125,7 +125,7 @@ test('no role of Docket is in another, and none has an attribute beyond logging 
      where member in (select oid from pg_roles where rolname = any ($1))`,
     [[...ROLES, 'docket_owner']],
   );
-  assert.deepEqual(members.rows, []);
+  assert.deepEqual(members.rows, [{ member: 'docket_door', roleid: 'docket_queue' }]);
 });
 
 test('nobody may execute code of his own or large-object functions through PUBLIC', async () => {

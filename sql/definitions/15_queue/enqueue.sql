@@ -1,6 +1,6 @@
 -- Puts wake-ups for jobs into the queue. One statement for any number of rows, because each statement costs a NOTIFY.
 -- Called by: record_events and reconcile, as docket_owner.
-set local role docket_queue;
+set local role docket_door;
 
 create or replace function docket_queue.enqueue(
   p_tasks text[],

@@ -1,6 +1,6 @@
 -- Which runner pools hold locks in the queue, and since when at the earliest.
 -- Called by: reconcile, as docket_owner. Reads private tables of graphile-worker: look here first after an upgrade.
-set local role docket_queue;
+set local role docket_door;
 
 create or replace function docket_queue.locking_pools()
 returns table (pool_id text, locked_since timestamptz)

@@ -1,6 +1,6 @@
 -- Which jobs have a row in the queue that will still run. The queue is bounded by the admission window, so it is read whole.
 -- Called by: reconcile, as docket_owner. Reads private tables of graphile-worker: look here first after an upgrade.
-set local role docket_queue;
+set local role docket_door;
 
 create or replace function docket_queue.queued_jobs()
 returns table (job_id uuid, task text)

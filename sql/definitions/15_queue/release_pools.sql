@@ -1,6 +1,6 @@
 -- Unlocks queue rows held by pools that are gone, and wakes an idle runner for them.
 -- Called by: reap and reconcile, as docket_owner. Reads private tables of graphile-worker: look here first after an upgrade.
-set local role docket_queue;
+set local role docket_door;
 
 create or replace function docket_queue.release_pools(p_pool_ids text[])
 returns void

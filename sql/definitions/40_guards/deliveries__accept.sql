@@ -23,14 +23,14 @@ begin
       when s.source_id is null or m.role_name is null then 'ZD010'
       when not s.is_enabled then 'ZD017'
       when octet_length(d.sha256) <> 32 then 'ZD011'
-      when not isfinite(d.captured_at) or d.captured_at > clock_timestamp() + interval '5 minutes' then 'ZD012'
+      when not isfinite(d.captured_at) or not isfinite(d.document_date) or d.captured_at > clock_timestamp() + interval '5 minutes' then 'ZD012'
       when d.size_bytes not between 0 and 5368709120 then 'ZD013'
-      when d.locator like '%..%' or length(d.locator) > 1024
+      when d.locator like '%..%' or length(d.locator) > 1024 or length(d.version) > 1024
         or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/)[^[:cntrl:]\\]*$'
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
-      when d.media_type not like '_%/_%' or length(d.media_type) > 127 then 'ZD018'
-      when jsonb_typeof(d.signer) <> 'object' or pg_column_size(d.signer) > 16384
+      when d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127 then 'ZD018'
+      when d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384
         or octet_length(d.envelope) > 1048576 then 'ZD019'
     end as problem
   ) as checked
@@ -49,11 +49,11 @@ begin
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case
-        when jsonb_typeof(v_bad.signer) <> 'object'
-          then format('signer: is of JSON type %s, not object', jsonb_typeof(v_bad.signer))
+        when v_bad.signer::text is not json object with unique keys
+          then format('signer: is of JSON type %s, not an object whose names are unique', json_typeof(v_bad.signer))
         when octet_length(v_bad.envelope) > 1048576
           then format('envelope: has %s bytes, at most 1048576 are kept', octet_length(v_bad.envelope))
-        else format('signer: has %s bytes, at most 16384 are kept', pg_column_size(v_bad.signer))
+        else format('signer: has %s bytes, at most 16384 are kept', octet_length(v_bad.signer::text))
       end
     end;
     raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message

@@ -8,7 +8,7 @@ create or replace function docket.fail_attempts(
   p_codes text[],
   p_messages text[]
 )
-returns table (job_id uuid, outcome text, code text, run_at timestamptz)
+returns table (job_id uuid, attempt integer, outcome text, code text, run_at timestamptz)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -37,7 +37,7 @@ begin
 
   -- record, enqueue
   return query
-  select n.job_id, coalesce(d.outcome, 'stale'), d.code, d.due_at
+  select n.job_id, n.attempt, coalesce(d.outcome, 'stale'), d.code, d.due_at
   from unnest(p_jobs, p_attempts) as n (job_id, attempt)
   left join unnest(v_failed) as f on f.job_id = n.job_id and f.attempt = n.attempt
   left join docket.settle_failures(v_failed, 'failed', '_retry') d on d.job_id = f.job_id;

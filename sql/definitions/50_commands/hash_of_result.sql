@@ -11,7 +11,10 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select docket.result_hash(s.salt, e.sha256, p_config_sha256, pages.page_count, pages.bytes)
+  select docket.result_hash(
+    s.salt, e.sha256, p_config_sha256, (p_result ->> 'pages_declared')::integer, (p_result ->> 'pages_decoded')::integer,
+    array(select json_array_elements_text(p_result -> 'warnings')), pages.page_count, pages.bytes
+  )
   from docket.evidence e
   join docket.job_salts s on s.job_id = e.job_id
   cross join lateral (
@@ -22,6 +25,10 @@ as $$
             (p.page ->> 'page_no')::integer,
             (p.page ->> 'width')::integer,
             (p.page ->> 'height')::integer,
+            (p.page ->> 'dpi')::real,
+            (p.page ->> 'rotation')::integer,
+            (p.page ->> 'angle')::real,
+            (p.page ->> 'confidence')::real,
             p.page ->> 'verdict',
             p.page ->> 'text',
             p.page -> 'words'

@@ -1,7 +1,7 @@
 -- The validation gates: a result that passes makes its job validated, any other quarantines it with the reasons.
 -- Called by: record_results, with the jobs locked and the results stored. Not granted to anyone.
 create or replace function docket.pass_gates(p_brought docket.brought_result[])
-returns table (job_id uuid, outcome text, code text)
+returns table (job_id uuid, attempt integer, outcome text, code text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -52,8 +52,8 @@ begin
     v_judged.details
   );
   return query
-  select n.job_id, case when n.code is null then 'validated' else 'quarantined' end, n.code
-  from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code);
+  select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code
+  from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes) as n (job_id, attempt, code);
 end;
 $$;
 comment on function docket.pass_gates(docket.brought_result[]) is

@@ -5,7 +5,7 @@ create or replace function docket.publish_results(
   p_attempts integer[],
   p_tokens uuid[]
 )
-returns table (job_id uuid, outcome text)
+returns table (job_id uuid, attempt integer, outcome text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -39,7 +39,7 @@ begin
   end if;
 
   return query
-  select n.job_id,
+  select n.job_id, n.attempt,
     case
       when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'published'
       else 'stale'

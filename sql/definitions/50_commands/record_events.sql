@@ -54,7 +54,8 @@ begin
   ),
   moved as (
     update docket.jobs j
-    set state = e.to_state, seq = e.seq, head = e.hash, state_at = e.at, next_task = e.next_task,
+    set state = e.to_state, seq = e.seq, head = e.hash,
+      state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end, next_task = e.next_task,
       due_at = case when e.is_due then e.due_at else j.due_at end
     from entries e
     where j.job_id = e.job_id

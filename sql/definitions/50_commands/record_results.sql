@@ -9,7 +9,7 @@ create or replace function docket.record_results(
   p_configs bytea[],
   p_results json[]
 )
-returns table (job_id uuid, outcome text, code text)
+returns table (job_id uuid, attempt integer, outcome text, code text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -58,7 +58,7 @@ begin
   return query
   select * from docket.pass_gates(v_brought)
   union all
-  select b.job_id, case when b.is_known then 'duplicate' else 'stale' end, null
+  select b.job_id, b.attempt, case when b.is_known then 'duplicate' else 'stale' end, null
   from unnest(v_brought) as b
   where b.is_held is not true;
 end;

@@ -7,7 +7,7 @@ create or replace function docket.record_verified(
   p_deliveries bigint[],
   p_media_types text[]
 )
-returns table (job_id uuid, outcome text)
+returns table (job_id uuid, attempt integer, outcome text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -52,7 +52,14 @@ begin
     select array_agg(
       json_build_object(
         'delivery', e.delivery_id, 'source', e.source_id, 'sha256', encode(e.sha256, 'hex'),
-        'size_bytes', e.size_bytes, 'media_type', e.media_type
+        'size_bytes', e.size_bytes, 'media_type', e.media_type,
+        'packet_sha256', encode(
+          docket.packet_hash(
+            e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
+            e.received_at, e.document_date, e.signer, e.envelope
+          ),
+          'hex'
+        )
       )::text
       order by n.place
     )
@@ -73,7 +80,7 @@ begin
   end if;
 
   return query
-  select n.job_id,
+  select n.job_id, n.attempt,
     case
       when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'verified'
       else 'stale'

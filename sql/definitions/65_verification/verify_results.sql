@@ -20,7 +20,12 @@ as $$
     select count(*)::integer as page_count,
       coalesce(
         string_agg(
-          docket.page_bytes(p.page_no, p.width_px, p.height_px, p.verdict, p.text, p.words), ''::bytea order by p.page_no
+          docket.page_bytes(
+            p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
+            p.words
+          ),
+          ''::bytea
+          order by p.page_no
         ),
         ''::bytea
       ) as bytes
@@ -28,8 +33,9 @@ as $$
     where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
   ) as p
   cross join lateral (
-    select docket.result_hash(s.salt, v.sha256, r.config_sha256, p.page_count, p.bytes)
-      is distinct from r.result_sha256 as is_bad
+    select docket.result_hash(
+      s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+    ) is distinct from r.result_sha256 as is_bad
   ) as bad
   union all
   select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
@@ -51,14 +57,23 @@ as $$
   left join docket.deliveries d on d.delivery_id = v.delivery_id
   cross join lateral (
     select (
-      row(v.sha256, v.delivery_id::text, v.source_id, v.size_bytes::text, v.media_type)
-        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'source', e.detail ->> 'size_bytes', e.detail ->> 'media_type')
+      row(v.sha256, v.delivery_id::text, v.media_type)
+        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'media_type')
       and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
-      and row(v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.source_id, v.document_kind, v.captured_at,
-              v.received_at, v.signer)
-        = row(d.sha256, d.size_bytes, d.media_type, d.locator, d.source_id, d.document_kind, d.captured_at, d.received_at,
-              d.signer)
-      and row(v.version, v.document_date, v.envelope) is not distinct from row(d.version, d.document_date, d.envelope)
+      and encode(
+        docket.packet_hash(
+          v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
+          v.received_at, v.document_date, v.signer, v.envelope
+        ),
+        'hex'
+      ) = e.detail ->> 'packet_sha256'
+      and encode(
+        docket.packet_hash(
+          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+          d.received_at, d.document_date, d.signer, d.envelope
+        ),
+        'hex'
+      ) = e.detail ->> 'packet_sha256'
     ) is not true as is_bad
   ) as bad
 $$;

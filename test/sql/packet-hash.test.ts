@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { packetHash } from '../../src/domain/packet-hash.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { Stage } from './stage.ts';
+
+const database = await createTestDatabase();
+const stage = await Stage.open(database);
+const source = stage.sender.sourceId;
+
+test('the event verified names the hash of the whole packet, as bytes written out by hand have it', async () => {
+  const sha256 = createHash('sha256').update('a packet').digest();
+  const envelope = Buffer.from('ee', 'hex');
+  const { rows } = await stage.sender.pool.query<{ job_id: string; micros: string }>(
+    `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date,
+       document_kind, signer, envelope)
+     values ($1, $2, 'memory:a', 'v1', 258, 'image/png', '2000-01-01 00:00:00.000002+00', '2000-01-03', 'terms',
+       '{ "name":  "Ö" }', $3)
+     returning job_id, (extract(epoch from received_at) * 1000000)::bigint - 946684800000000 as micros`,
+    [source, sha256, envelope],
+  );
+  const row = rows[0]!;
+  const receivedAt = BigInt(row.micros).toString(16).padStart(16, '0');
+  const name = (text: string) =>
+    Buffer.byteLength(text).toString(16).padStart(8, '0') + Buffer.from(text).toString('hex');
+  const bytes = [
+    '646f636b65742e7061636b65742e310a', // docket.packet.1\n
+    sha256.toString('hex'),
+    '0000000000000102',
+    name('image/png'),
+    name('memory:a'),
+    name('v1'),
+    name(source),
+    name('terms'),
+    '0000000000000002',
+    receivedAt,
+    '0000000400000002',
+    name('{ "name":  "Ö" }'),
+    '00000001ee',
+  ].join('');
+  const byHand = createHash('sha256').update(Buffer.from(bytes, 'hex')).digest('hex');
+
+  await stage.admit();
+  const attempt = await stage.begin(row.job_id, 'hash');
+  await stage.verify(attempt);
+  const event = await stage.lastEvent(row.job_id);
+  assert.equal(event.event, 'verified');
+  assert.equal(event.detail['packet_sha256'], byHand);
+
+  const outside = packetHash({
+    sha256,
+    sizeBytes: 258n,
+    mediaType: 'image/png',
+    locator: 'memory:a',
+    version: 'v1',
+    sourceId: source,
+    documentKind: 'terms',
+    capturedAtMicros: 2n,
+    receivedAtMicros: BigInt(row.micros),
+    documentDateDays: 2,
+    signer: '{ "name":  "Ö" }',
+    envelope,
+  });
+  assert.equal(outside.toString('hex'), byHand);
+});
+
+test('a packet without version, date and envelope hashes alike in SQL and outside it', async () => {
+  const sha256 = randomBytes(32);
+  const { rows } = await stage.db.query<{ hash: Buffer }>(
+    `select docket.packet_hash($1, 0, 'image/png', 'memory:a', null, 's', 'unknown', '1970-01-01 00:00+00', '1999-12-31 23:59:59+00',
+       null, '{}', null) as hash`,
+    [sha256],
+  );
+  const outside = packetHash({
+    sha256,
+    sizeBytes: 0n,
+    mediaType: 'image/png',
+    locator: 'memory:a',
+    version: null,
+    sourceId: 's',
+    documentKind: 'unknown',
+    capturedAtMicros: -946_684_800_000_000n,
+    receivedAtMicros: -1_000_000n,
+    documentDateDays: null,
+    signer: '{}',
+    envelope: null,
+  });
+  assert.deepEqual(rows[0]?.hash, outside);
+});
