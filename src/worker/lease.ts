@@ -34,6 +34,8 @@ export async function openLease(options: { url: string; pools: string[]; log: Lo
     name: 'lease',
     log: options.log,
     statementTimeoutMs: 5_000,
+    // What a crash of the server undoes of a lease ended with its connection anyway.
+    settings: { synchronous_commit: 'off' },
   });
   // Before anything can fail: an 'error' nobody listens for would end the process.
   let disconnected: (error: Error) => void = () => undefined;

@@ -45,7 +45,7 @@ export function startLoop(options: {
     lastMs = performance.now();
     schedule(waitMs);
   };
-  schedule(everyMs);
+  schedule(0);
 
   return {
     wake() {

@@ -21,12 +21,13 @@ export interface Runners {
 }
 
 /**
- * What sort of work shares slots. Short tasks fetch messages in bulk and share them out; long ones take a message only when
- * a slot is free, or documents would wait, locked, behind a busy process.
+ * What sort of work shares slots. Messages are fetched ahead in bulk, which costs the database a tenth of fetching each by
+ * itself. Those of long tasks are given back after a moment if no slot came free, so that no document waits, locked, behind
+ * a busy process while another one is idle.
  */
 const POOLS = [
-  { name: 'io', tasks: [hash, publish], fetchesAhead: true },
-  { name: 'cpu', tasks: [ocr], fetchesAhead: false },
+  { name: 'io', tasks: [hash, publish], messagesASlot: 4, keepMs: 5_000 },
+  { name: 'cpu', tasks: [ocr], messagesASlot: 1, keepMs: 250 },
 ];
 
 export const POOL_NAMES = POOLS.map((pool) => pool.name);
@@ -66,7 +67,7 @@ export async function startRunners(options: {
   };
   const cut = () => void pool.end().catch(() => undefined);
   try {
-    for (const { name, tasks, fetchesAhead } of POOLS) {
+    for (const { name, tasks, messagesASlot, keepMs } of POOLS) {
       const concurrency = slots[name] ?? 1;
       running.push(
         await run({
@@ -76,7 +77,10 @@ export async function startRunners(options: {
           noHandleSignals: true,
           parsedCronItems: [],
           taskList: Object.fromEntries(tasks.map((task) => [task.name, handler(task, attempts)])),
-          preset: { extends: [WorkerPreset], worker: workerOptions(concurrency, fetchesAhead) },
+          preset: {
+            extends: [WorkerPreset],
+            worker: workerOptions(concurrency, { size: messagesASlot * concurrency, ttl: keepMs }),
+          },
         }),
       );
     }
@@ -102,13 +106,16 @@ function handler(task: Task, attempts: AttemptRunner): (payload: unknown) => Pro
  * The delays of 0 make completions travel together and, unlike the default, be awaited when the runner stops; without
  * them the last ones are left locked.
  */
-function workerOptions(concurrentJobs: number, fetchesAhead: boolean): GraphileConfig.WorkerOptions {
+function workerOptions(
+  concurrentJobs: number,
+  localQueue: { size: number; ttl: number },
+): GraphileConfig.WorkerOptions {
   return {
     concurrentJobs,
     pollInterval: 500,
+    localQueue,
     completeJobBatchDelay: 0,
     failJobBatchDelay: 0,
     gracefulShutdownAbortTimeout: 3_600_000,
-    ...(fetchesAhead ? { localQueue: { size: 4 * concurrentJobs + 1, ttl: 5_000 } } : {}),
   };
 }
