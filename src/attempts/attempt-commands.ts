@@ -3,6 +3,7 @@ import * as commands from '../db/commands.ts';
 import { DATABASE_UNAVAILABLE, fromDatabase } from '../db/errors.ts';
 import type { Attempt } from './attempt.ts';
 import { coalesce } from './coalesce.ts';
+import { openAttempts } from './open-attempts.ts';
 
 /** Waits between tries of a call that met another transaction, or of a write whose connection broke. */
 const RETRY_AFTER_MS = [50, 200, 1_000, 2_000];
@@ -47,7 +48,7 @@ export function createAttemptCommands(
 ): AttemptCommands {
   const beginners = new Map<string, (jobId: string) => Promise<Attempt | undefined>>();
   const beginnerOf = (task: string) => {
-    const known = beginners.get(task) ?? coalesce((jobs) => begin(db, task, jobs, lease.id));
+    const known = beginners.get(task) ?? coalesce((jobs) => openAttempts(db, task, jobs, lease.id));
     beginners.set(task, known);
     return known;
   };
@@ -86,48 +87,6 @@ export function createAttemptCommands(
     publishResult: (of) => published({ of }),
     fail: (of, failure) => failed({ of, ...failure }),
   };
-}
-
-/** The due ones of the jobs, each at most once: of two wake-ups for one job, the second finds nothing to do. */
-async function begin(
-  db: commands.Queryable,
-  task: string,
-  jobs: readonly string[],
-  lease: string,
-): Promise<(Attempt | undefined)[]> {
-  const startedMs = performance.now();
-  const rows = await commands.beginAttempts(db, { jobs: [...new Set(jobs)], task, lease });
-  const due = new Map(rows.map((row) => [row.job_id, row]));
-  return jobs.map((jobId) => {
-    const row = due.get(jobId);
-    due.delete(jobId);
-    return row && toAttempt(row, startedMs);
-  });
-}
-
-function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
-  const budgetMs = row.seconds * 1000;
-  const marginMs = Math.min(2_000, budgetMs / 10);
-  return {
-    jobId: row.job_id,
-    attempt: row.attempt,
-    token: row.token,
-    sha256: row.sha256,
-    candidates: (row.candidates as CandidateJson[]).map((candidate) => ({
-      deliveryId: String(candidate.delivery_id),
-      locator: candidate.locator,
-      version: candidate.version,
-      sizeBytes: candidate.size_bytes,
-    })),
-    remainingMs: () => Math.max(0, Math.floor(startedMs + budgetMs - marginMs - performance.now())),
-  };
-}
-
-interface CandidateJson {
-  delivery_id: number | string;
-  locator: string;
-  version: string | null;
-  size_bytes: number;
 }
 
 function names(keys: readonly Naming[]): { jobs: string[]; attempts: number[]; tokens: string[] } {
