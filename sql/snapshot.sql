@@ -194,6 +194,13 @@ table docket.pages owner docket_owner
   text text not null
   words json not null
 
+table docket.replays owner docket_owner
+  grants docket_auditor: select
+  replay_id bigint not null identity
+  sha256 text not null
+  replayed_at timestamp with time zone not null default clock_timestamp()
+  replayed_by name not null default SESSION_USER
+
 table docket.results owner docket_owner
   grants docket_auditor: select
   job_id uuid not null
@@ -332,6 +339,8 @@ constraint docket.pages.pages__verdict_is_known CHECK ((verdict = ANY (ARRAY['te
 
 constraint docket.pages.pages_pk PRIMARY KEY (job_id, result_sha256, page_no)
 
+constraint docket.replays.replays_pk PRIMARY KEY (replay_id)
+
 constraint docket.results.results__confidence_is_a_percentage CHECK (((confidence >= (0)::double precision) AND (confidence <= (100)::double precision)))
 
 constraint docket.results.results__config_fk FOREIGN KEY (config_sha256) REFERENCES docket.ocr_configs(config_sha256)
@@ -417,6 +426,8 @@ CREATE UNIQUE INDEX migrations_pk ON docket.migrations USING btree (name)
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
 
 CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256, page_no)
+
+CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
 
 CREATE UNIQUE INDEX results__one_row_for_each_result_pk ON docket.results USING btree (job_id, result_sha256)
 

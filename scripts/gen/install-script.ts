@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SqlFiles } from '../../src/db/sql-files.ts';
+import { checksumOf, type SqlFiles } from '../../src/db/sql-files.ts';
 
 interface QueueMigration {
   name: string;
@@ -70,6 +70,7 @@ ${migrations.join('\n')}
 ${definitions.join('\n')}
 
 set local role docket_owner;
+insert into docket.replays (sha256) values ('${checksumOf(files)}');
 commit;
 set role docket_owner;
 select * from docket.hardening_gaps();

@@ -14,6 +14,19 @@ comment on column docket.migrations.sha256 is 'SHA-256 of the file as lower-case
 comment on column docket.migrations.applied_at is 'When it was applied.';
 comment on column docket.migrations.applied_by is 'Login that applied it.';
 
+create table if not exists docket.replays (
+  replay_id bigint not null generated always as identity,
+  sha256 text not null,
+  replayed_at timestamptz not null default clock_timestamp(),
+  replayed_by name not null default session_user,
+  constraint replays_pk primary key (replay_id)
+);
+comment on table docket.replays is 'Each time that all SQL was applied, with one checksum of it.';
+comment on column docket.replays.replay_id is 'Number of the replay.';
+comment on column docket.replays.sha256 is 'SHA-256 over names and checksums of all files, as lower-case hex.';
+comment on column docket.replays.replayed_at is 'When it was applied.';
+comment on column docket.replays.replayed_by is 'Login that applied it.';
+
 -- Whether a migration file must run now; refuses a file that changed after it was applied.
 create or replace function docket.migration_is_due(
   p_name text,

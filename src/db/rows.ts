@@ -344,6 +344,17 @@ export interface Database {
     /** Array of [text, confidence, x0, y0, x1, y1] in pixels of the original page image. */
     words: unknown;
   };
+  /** Each time that all SQL was applied, with one checksum of it. */
+  'docket.replays': {
+    /** Number of the replay. */
+    replay_id: string;
+    /** SHA-256 over names and checksums of all files, as lower-case hex. */
+    sha256: string;
+    /** When it was applied. */
+    replayed_at: string;
+    /** Login that applied it. */
+    replayed_by: string;
+  };
   /** What OCR made of each job, by hash. Append-only. */
   'docket.results': {
     /** The job. */

@@ -50,3 +50,12 @@ export async function readSqlFiles(folder: string = sqlFolder): Promise<SqlFiles
     definitions: definitions.filter((file) => !isBootstrap(file)),
   };
 }
+
+/** One checksum of everything: SHA-256 over name and SHA-256 of each file, a line each, as lower-case hex. */
+export function checksumOf(files: SqlFiles): string {
+  const hash = createHash('sha256');
+  for (const file of [...files.bootstrap, ...files.migrations, ...files.definitions]) {
+    hash.update(`${file.name}\n${file.sha256}\n`);
+  }
+  return hash.digest('hex');
+}

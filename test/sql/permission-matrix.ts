@@ -46,6 +46,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
   docket_auditor: {
     ...WORDS,
     'docket.migrations': 'select',
+    'docket.replays': 'select',
     'docket.duties': 'select',
     'docket.sources': 'select',
     'docket.source_members': 'select',

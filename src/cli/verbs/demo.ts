@@ -43,7 +43,11 @@ export default defineVerb({
       progress.line(`Starting Postgres in ${config.dataDir} …`);
       await prepareFolder(config, keep, context.log);
       return await withDatabase(config, { log: context.log, create: true }, async (database) => {
-        await migrate({ connectionString: connectionUrl(database.config, 'owner'), log: context.log });
+        await migrate({
+          connectionString: connectionUrl(database.config, 'owner'),
+          onlyIfChanged: true,
+          log: context.log,
+        });
         const delivered = await deliverAndAwait(database, scans, progress, context);
         return await conclude(database, delivered, progress, begun, context);
       });

@@ -20,7 +20,11 @@ export default defineVerb({
       exitOnUncaught(log);
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
-        await migrate({ connectionString: connectionUrl(database.config, 'owner'), log });
+        await migrate({
+          connectionString: connectionUrl(database.config, 'owner'),
+          onlyIfChanged: true,
+          log,
+        });
         await withWorker(database.config, { log, interrupted }, async () => {
           await answer(readiness(database));
           await untilAborted(interrupted);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createSender } from '../support/logins.ts';
+
+const database = await createTestDatabase();
+const connectionString = database.url();
+
+/** A sender in the middle of a transaction, as forgotten ones are. */
+async function withOpenDelivery(use: (sender: pg.Pool) => Promise<void>): Promise<void> {
+  const sender = await createSender(database, 'carrier-a');
+  const client = await sender.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(DELIVER, [Buffer.alloc(32, 1)]);
+    await use(sender.pool);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const DELIVER = `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at)
+  values ('carrier-a', $1, 'memory:x', 1, 'image/png', '2026-01-01 00:00+00')`;
+
+const replays = async () =>
+  Number((await database.pool().query<{ n: string }>('select count(*) as n from docket.replays')).rows[0]?.n);
+
+test('an unchanged database is left alone, even while a sender has a transaction open', async () => {
+  const before = await replays();
+  await withOpenDelivery(async () => {
+    const report = await migrate({ connectionString, onlyIfChanged: true });
+    assert.deepEqual(report.applied, []);
+  });
+  assert.equal(await replays(), before);
+});
+
+test('a migration gives up behind an open transaction, says so, and lets other senders through meanwhile', async () => {
+  await withOpenDelivery(async (sender) => {
+    const migrating = assert.rejects(migrate({ connectionString, patienceMs: 2_000 }), {
+      code: 'MIGRATION_BLOCKED',
+    });
+    let isDone = false;
+    void migrating.finally(() => (isDone = true));
+    for (let n = 0; !isDone; n += 1) {
+      const hash = Buffer.alloc(32, 2);
+      hash.writeUInt32BE(n);
+      await sender.query(`set statement_timeout = '1s'`);
+      await sender.query(DELIVER, [hash]);
+    }
+    await migrating;
+  });
+  const before = await replays();
+  await migrate({ connectionString });
+  assert.equal(await replays(), before + 1);
+});
