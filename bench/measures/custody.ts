@@ -65,7 +65,10 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
   const took = await seconds(async () => {
     const worker = await startWorker({ config, store, engine, log });
     stop = () => worker.stop();
-    await until(() => countOf(owner, `select count(*) from docket.jobs where state = 'published'`), before + JOBS);
+    await until(
+      () => countOf(owner, `select count(*) from docket.jobs where state = 'published'`),
+      before + JOBS,
+    );
   });
   await stop();
   await engine.close();
@@ -74,7 +77,6 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55', 'hex');
 
-// eslint-disable-next-line @typescript-eslint/require-await -- an async iterable is what the store wants
 async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }

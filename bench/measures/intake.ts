@@ -2,7 +2,7 @@
 // only, plus graphile-worker's add_jobs. In bulk (one INSERT) and row by row (8 clients). pg-boss's insert runs beside.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import PgBoss from 'pg-boss';
 import { addSource, admit } from '../../src/db/commands.ts';
 import { openBenchDatabase, type BenchDatabase } from '../bench-database.ts';
@@ -60,9 +60,7 @@ async function bulk(database: BenchDatabase) {
     ours.push(await seconds(() => sender.query(DELIVER, [hashes(BULK_ROWS)])));
     admitted.push(await seconds(() => admit(worker, { window: 1_000_000 })));
     const batch = hashes(BULK_ROWS);
-    floor.push(
-      await seconds(() => owner.query('select floor.deliver($1::bytea[])', [batch])),
-    );
+    floor.push(await seconds(() => owner.query('select floor.deliver($1::bytea[])', [batch])));
   }
   const { rows } = await owner.query<{ jobs: string }>(
     `select count(*) as jobs from docket.jobs where state = 'accepted' and next_task = 'hash'`,

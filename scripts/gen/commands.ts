@@ -72,7 +72,8 @@ function writeFunction(row: FunctionRow): string {
   const names = row.argument_names.map((name) => name.replace(/^p_/, ''));
   const required = names.length - row.default_count;
   const fields = names.map(
-    (name, index) => `${camel(name)}${index < required ? '' : '?'}: ${inputType(row.argument_types[index] ?? '')}`,
+    (name, index) =>
+      `${camel(name)}${index < required ? '' : '?'}: ${inputType(row.argument_types[index] ?? '')}`,
   );
   const call = row.argument_names
     .map((name, index) => `${name} => $${index + 1}::${row.argument_types[index]}`)

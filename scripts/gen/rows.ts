@@ -50,7 +50,8 @@ export async function generateRows(client: pg.Client): Promise<string> {
   const interfaces = [...relations].map(([relation, columns]) => {
     const fields = columns.map((column) => {
       const type = TYPES[column.type];
-      if (type === undefined) throw new Error(`no TypeScript type for ${column.type} of ${relation}.${column.name}`);
+      if (type === undefined)
+        throw new Error(`no TypeScript type for ${column.type} of ${relation}.${column.name}`);
       const nullable = column.is_nullable && type !== 'unknown' ? ' | null' : '';
       return `${column.comment ? `/** ${column.comment} */\n` : ''}${column.name}: ${type}${nullable};`;
     });

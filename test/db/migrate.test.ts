@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createSender } from '../support/logins.ts';
@@ -42,9 +42,9 @@ test('a migration gives up behind an open transaction, says so, and lets other s
     const migrating = assert.rejects(migrate({ connectionString, patienceMs: 2_000 }), {
       code: 'MIGRATION_BLOCKED',
     });
-    let isDone = false;
-    void migrating.finally(() => (isDone = true));
-    for (let n = 0; !isDone; n += 1) {
+    const progress = { isDone: false };
+    void migrating.finally(() => (progress.isDone = true));
+    for (let n = 0; !progress.isDone; n += 1) {
       const hash = Buffer.alloc(32, 2);
       hash.writeUInt32BE(n);
       await sender.query(`set statement_timeout = '1s'`);

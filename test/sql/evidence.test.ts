@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin, createSender } from '../support/logins.ts';
@@ -163,4 +164,13 @@ test('a worker cannot make evidence of a delivery of another job', async () => {
   const rows = await stage.db.query('select from docket.evidence where job_id = any ($1)', [[mine, foreign]]);
   assert.equal(rows.rows.length, 0);
   assert.equal((await stage.job(mine))['token'], open.token);
+});
+
+test('a hash that was invented to begin like another makes another document, and keeps nobody out', async () => {
+  const honest = createHash('sha256').update('honest').digest();
+  const invented = Buffer.concat([honest.subarray(0, 31), Buffer.from([(honest[31]! + 1) % 256])]);
+  const first = await stage.deliver({ sha256: invented });
+  const second = await stage.deliver({ sha256: honest });
+  assert.notEqual(first, second);
+  assert.equal((await stage.job(second))['state'], 'accepted');
 });
