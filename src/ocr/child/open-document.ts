@@ -23,7 +23,7 @@ export async function openDocument(
   }
 
   function openAs(mediaType: string): Promise<PageSource> {
-    if (mediaType === 'application/pdf') return openPdf(file, limits);
+    if (mediaType === 'application/pdf') return openPdf(file, source, limits);
     if (mediaType === 'image/tiff') return openTiff(file, source, limits);
     return openPicture(file, source, mediaType as 'image/png' | 'image/jpeg', limits.maxPixels);
   }

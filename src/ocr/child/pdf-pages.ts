@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { DocketError } from '../../errors.ts';
 import { RASTERISATION } from '../parameters.ts';
+import type { ByteSource } from './byte-source.ts';
 import { resizeGrey } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';
 import type { PageImage, PageSource } from './page-image.ts';
@@ -17,11 +17,12 @@ const LONGEST_SIDE_POINTS = 144_000;
 /** A PDF as a document. Its pages are painted, not taken apart: what a person sees is what is read. */
 export async function openPdf(
   file: string,
+  source: ByteSource,
   { maxPages, maxPixels }: { maxPages: number; maxPixels: number },
 ): Promise<PageSource> {
-  const bytes = await readFile(file);
-  const complete = bytes.subarray(-TAIL).includes('%%EOF');
-  const document = await openPdfDocument(bytes).catch((error: unknown) => {
+  const tail = await source.read(Math.max(0, source.size - TAIL), TAIL);
+  const complete = tail.includes('%%EOF');
+  const document = await openPdfDocument(file).catch((error: unknown) => {
     if (complete || !(error instanceof DocketError) || error.code !== 'CORRUPT') throw error;
     throw new DocketError('TRUNCATED', 'the PDF ends too early: there is no end-of-file marker', {
       cause: error,

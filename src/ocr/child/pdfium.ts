@@ -2,64 +2,9 @@ import { PDFiumModule } from '@hyzyla/pdfium';
 import { DocketError } from '../../errors.ts';
 import type { Box } from '../../domain/geometry.ts';
 import type { GreyImage } from './grey-image.ts';
-
-/** The functions of PDFium (compiled to WebAssembly) that are used here; handles and pointers are numbers, 0 is null. */
-interface Exports {
-  _malloc(size: number): number;
-  _free(pointer: number): void;
-  _FPDF_InitLibrary(): void;
-  _FPDF_LoadMemDocument(data: number, size: number, password: number): number;
-  _FPDF_CloseDocument(document: number): void;
-  _FPDF_GetLastError(): number;
-  _FPDF_GetPageCount(document: number): number;
-  _FPDF_GetFormType(document: number): number;
-  _FPDF_DocumentHasValidCrossReferenceTable(document: number): number;
-  _FPDFDoc_GetAttachmentCount(document: number): number;
-  _FPDFDoc_GetPageMode(document: number): number;
-  _FPDF_LoadPage(document: number, index: number): number;
-  _FPDF_ClosePage(page: number): void;
-  _FPDF_GetPageWidthF(page: number): number;
-  _FPDF_GetPageHeightF(page: number): number;
-  _FPDFPage_GetRotation(page: number): number;
-  _FPDFPage_CountObjects(page: number): number;
-  _FPDFPage_GetObject(page: number, index: number): number;
-  _FPDFFormObj_CountObjects(form: number): number;
-  _FPDFFormObj_GetObject(form: number, index: number): number;
-  _FPDFPageObj_GetType(object: number): number;
-  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
-  _FPDFTextObj_GetTextRenderMode(object: number): number;
-  _FPDFImageObj_GetImageMetadata(object: number, page: number, metadata: number): number;
-  _FPDFImageObj_GetImageFilterCount(object: number): number;
-  _FPDFImageObj_GetImageFilter(object: number, index: number, buffer: number, length: number): number;
-  _FPDFImageObj_GetImageDataRaw(object: number, buffer: number, length: number): number;
-  _FPDFImageObj_GetImageDataDecoded(object: number, buffer: number, length: number): number;
-  _FPDFImageObj_GetBitmap(object: number): number;
-  _FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number;
-  _FPDFBitmap_FillRect(
-    bitmap: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    colour: number,
-  ): void;
-  _FPDFBitmap_GetBuffer(bitmap: number): number;
-  _FPDFBitmap_GetStride(bitmap: number): number;
-  _FPDFBitmap_Destroy(bitmap: number): void;
-  _FPDF_RenderPageBitmap(
-    bitmap: number,
-    page: number,
-    startX: number,
-    startY: number,
-    sizeX: number,
-    sizeY: number,
-    rotate: number,
-    flags: number,
-  ): void;
-  HEAPU8: Uint8Array;
-  HEAPU32: Uint32Array;
-  HEAPF32: Float32Array;
-}
+import type { PdfiumExports } from './pdfium-exports.ts';
+import { openFileAccess, provideFileReader } from './pdfium-file-access.ts';
+import type { FileAccess } from './pdfium-file-access.ts';
 
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
@@ -101,14 +46,14 @@ export class PdfDocument {
   readonly dynamicForm: boolean;
   /** The documents are attachments and the page is only their cover. */
   readonly portfolio: boolean;
-  readonly #m: Exports;
-  readonly #bytes: number;
+  readonly #m: PdfiumExports;
+  readonly #file: FileAccess;
   readonly #handle: number;
   readonly #scratch: number;
 
-  constructor(module: Exports, bytes: number, handle: number) {
+  constructor(module: PdfiumExports, file: FileAccess, handle: number) {
     this.#m = module;
-    this.#bytes = bytes;
+    this.#file = file;
     this.#handle = handle;
     this.#scratch = module._malloc(SCRATCH_BYTES);
     this.pageCount = module._FPDF_GetPageCount(handle);
@@ -122,7 +67,7 @@ export class PdfDocument {
   close(): void {
     this.#m._free(this.#scratch);
     this.#m._FPDF_CloseDocument(this.#handle);
-    this.#m._free(this.#bytes);
+    this.#file.close();
   }
 
   /** A handle for the page (from 0), or undefined if the file has none there after all. */
@@ -231,6 +176,7 @@ export class PdfDocument {
     try {
       m._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       m._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_ANNOTATIONS | RENDER_GREY);
+      this.#file.assertRead();
       const stride = m._FPDFBitmap_GetStride(bitmap);
       const start = m._FPDFBitmap_GetBuffer(bitmap);
       const data = new Uint8Array(width * height);
@@ -244,34 +190,37 @@ export class PdfDocument {
   }
 }
 
-let library: Promise<Exports> | undefined;
-let loaded: Exports | undefined;
+let library: Promise<PdfiumExports> | undefined;
+let loaded: PdfiumExports | undefined;
 
 /** Memory that PDFium has taken, in bytes; it never gives any back. */
 export function pdfiumMemory(): number {
   return loaded?.HEAPU8.length ?? 0;
 }
 
-async function loadLibrary(): Promise<Exports> {
+async function loadLibrary(): Promise<PdfiumExports> {
   const silent = { print: () => undefined, printErr: () => undefined };
-  const load = PDFiumModule as unknown as (options: object) => Promise<Exports>;
+  const load = PDFiumModule as unknown as (options: object) => Promise<PdfiumExports>;
   const module = await load(silent);
   module._FPDF_InitLibrary();
+  provideFileReader(module);
   loaded = module;
   return module;
 }
 
-/** Opens a PDF with the empty password. Throws ENCRYPTED, or CORRUPT where no document can be made out. */
-export async function openPdfDocument(bytes: Buffer): Promise<PdfDocument> {
+/**
+ * Opens a PDF with the empty password. PDFium reads what it needs from the file, so a large document takes no more memory
+ * than a small one. Throws ENCRYPTED, or CORRUPT where no document can be made out.
+ */
+export async function openPdfDocument(file: string): Promise<PdfDocument> {
   library ??= loadLibrary();
   const m = await library;
-  const pointer = m._malloc(bytes.length);
-  if (pointer === 0) throw new RangeError('out of memory: no room for the document');
-  m.HEAPU8.set(bytes, pointer);
-  const handle = m._FPDF_LoadMemDocument(pointer, bytes.length, 0);
-  if (handle !== 0) return new PdfDocument(m, pointer, handle);
+  const access = openFileAccess(m, file);
+  const handle = m._FPDF_LoadCustomDocument(access.pointer, 0);
+  if (handle !== 0) return new PdfDocument(m, access, handle);
   const error = m._FPDF_GetLastError();
-  m._free(pointer);
+  access.close();
+  access.assertRead();
   if (error === ERROR_PASSWORD || error === ERROR_SECURITY) {
     throw new DocketError('ENCRYPTED', 'the PDF cannot be opened without a password or key', {
       hint: 'deliver it without encryption',

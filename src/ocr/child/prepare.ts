@@ -19,11 +19,26 @@ export interface Prepared {
   readonly map: Affine;
 }
 
-/** Turns an image upright by `rotation`, levels its lines, and enlarges it where its resolution is too low to read. */
-export async function prepare(image: GreyImage, dpi: number, rotation: Rotation): Promise<Prepared> {
+/** The ink of an image, on a copy that is small enough to look at all of it quickly. */
+export interface InkSurvey {
+  readonly ink: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Turns an image upright by `rotation`, levels its lines, and enlarges it where its resolution is too low to read. Where
+ * the turned image's ink has been surveyed already, `survey` saves doing it again.
+ */
+export async function prepare(
+  image: GreyImage,
+  dpi: number,
+  rotation: Rotation,
+  survey?: InkSurvey,
+): Promise<Prepared> {
   let map = quarterTurn(rotation, image.width, image.height);
   let current = turnQuarter(image, rotation);
-  const { ink, width, height } = await inkOf(current);
+  const { ink, width, height } = survey ?? (await surveyInk(current));
   const angle = findSkew(ink, width, height);
   if (angle !== 0) {
     const levelled = level(current, angle);
@@ -53,12 +68,11 @@ export async function stretchTo(
 }
 
 /** Whether there is nothing on the page worth reading. */
-export async function isBlank(image: GreyImage): Promise<boolean> {
-  const { ink } = await inkOf(image);
+export function isBlank({ ink }: InkSurvey): boolean {
   return inkShare(ink) < PREPARATION.blankInk;
 }
 
-async function inkOf(image: GreyImage): Promise<{ ink: Uint8Array; width: number; height: number }> {
+export async function surveyInk(image: GreyImage): Promise<InkSurvey> {
   const factor = Math.min(1, PREPARATION.skewCopySide / Math.max(image.width, image.height));
   const { image: copy } = await stretchTo(image, factor);
   return { ink: markInk(copy), width: copy.width, height: copy.height };

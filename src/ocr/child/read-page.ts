@@ -6,7 +6,7 @@ import { flattenBackground } from './background.ts';
 import type { GreyImage } from './grey-image.ts';
 import { findRotation, isDoubtful } from './orientation.ts';
 import type { PageImage } from './page-image.ts';
-import { isBlank, prepare } from './prepare.ts';
+import { isBlank, prepare, surveyInk } from './prepare.ts';
 import type { Prepared, Rotation } from './prepare.ts';
 import type { Recogniser } from './recogniser.ts';
 import { believableResolution, decodedSize } from './resolution.ts';
@@ -25,12 +25,13 @@ export async function readPage(page: PageImage, recogniser: Recogniser): Promise
   const decoded = await page.grey(width, height);
   if (Math.min(width, height) < PREPARATION.shortestSide) return pageWithoutText(page, 'blank');
   const flat = page.bilevel ? decoded : await flattenBackground(decoded);
-  if (await isBlank(flat)) return pageWithoutText(page, 'blank');
+  const survey = await surveyInk(flat);
+  if (isBlank(survey)) return pageWithoutText(page, 'blank');
 
-  let reading = await read(flat, dpi, 0, recogniser);
+  let reading = await read(await prepare(flat, dpi, 0, survey), recogniser);
   if (isDoubtful(reading.lines)) {
     const rotation = await findRotation(flat, dpi, recogniser);
-    if (rotation !== 0) reading = await read(flat, dpi, rotation, recogniser);
+    if (rotation !== 0) reading = await read(await prepare(flat, dpi, rotation), recogniser);
   }
   const toOriginal = invert(chain(scaling(width / page.width, height / page.height), reading.prepared.map));
   const { prepared } = reading;
@@ -38,13 +39,7 @@ export async function readPage(page: PageImage, recogniser: Recogniser): Promise
   return describe(page, { prepared, lines }, toOriginal);
 }
 
-async function read(
-  image: GreyImage,
-  dpi: number,
-  rotation: Rotation,
-  recogniser: Recogniser,
-): Promise<Reading> {
-  const prepared = await prepare(image, dpi, rotation);
+async function read(prepared: Prepared, recogniser: Recogniser): Promise<Reading> {
   return { prepared, lines: await recogniser.read(prepared.image, prepared.dpi) };
 }
 
