@@ -30,6 +30,8 @@ export const PREPARATION = {
   skewGain: 1.05,
   /** A page is blank if less than this share of it is ink. */
   blankInk: 0.00002,
+  /** … and if its mean brightness, of 255, is not below this. */
+  darkBelow: 64,
   /** A pixel is ink if darker than this share of its surroundings … */
   inkShare: 0.88,
   /** … which reach this far, in pixels of the copy. */

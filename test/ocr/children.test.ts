@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { DocketError } from '../../src/errors.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
@@ -140,6 +144,27 @@ test('a child gets nothing of the parent’s environment, and no network where t
   const [mine, its] = await Promise.all([readlink('/proc/self/ns/net'), readlink(`/proc/${pid}/ns/net`)]);
   assert.equal(mine !== its, (confinement as string[]).includes('unshare: no network'));
 });
+
+test('a child ends with its parent where the system allows that, even in the middle of decoding', async (t) => {
+  const { confinement } = await openEngine().engine.configuration();
+  if (!(confinement as string[]).includes('setpriv: ends with its parent'))
+    return t.skip('setpriv is missing');
+  const parent = spawn(process.execPath, [join(import.meta.dirname, 'doomed-parent.ts'), endless]);
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const { recogniser } = JSON.parse(line.toString('utf8')) as { recogniser: number };
+  assert.equal(isRunning(recogniser), true);
+  parent.kill('SIGKILL');
+  await eventually('the child has ended', () => !isRunning(recogniser), { withinMs: 2000 });
+});
+
+/** Not gone, and not only waiting to be buried by an init process that may not do so. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 test('a file that is not there is a failure of the temporary storage, not of the document', async () => {
   const { engine } = openEngine();

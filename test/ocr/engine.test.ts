@@ -174,6 +174,7 @@ test('the configuration names everything that has a say in a result', async () =
     'orientation',
     'preparation',
     'rasterisation',
+    'secondReading',
     'tesseract',
   ]);
   assert.deepEqual(JSON.parse(JSON.stringify(configuration)), configuration);

@@ -23,14 +23,24 @@ export async function decodePicture(
   try {
     return await decode('warning');
   } catch (strict) {
-    rethrowIfNotDamage(strict);
+    rethrowIfOutOfMemory(strict);
     try {
       const picture = await decode('error');
       warnings.push(reasonOf(strict));
       return picture;
     } catch (lenient) {
-      rethrowIfNotDamage(lenient);
-      throw await onDamage(reasonOf(lenient));
+      rethrowIfOutOfMemory(lenient);
+      const reason = reasonOf(lenient);
+      if (/not configured|not supported|unsupported/i.test(reason)) {
+        throw new DocketError(
+          'UNSUPPORTED_CODEC',
+          `the picture's compression or layout is not read: ${reason}`,
+          {
+            cause: lenient,
+          },
+        );
+      }
+      throw await onDamage(reason);
     }
   }
 }
@@ -42,14 +52,8 @@ function stretched(pipeline: Sharp, { width, height }: { width: number; height: 
     .resize(width, height, { fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false });
 }
 
-function rethrowIfNotDamage(error: unknown): void {
-  const reason = reasonOf(error);
-  if (/out of memory|unable to allocate/i.test(reason)) throw error;
-  if (/not configured|not supported|unsupported/i.test(reason)) {
-    throw new DocketError('UNSUPPORTED_CODEC', `the picture's compression or layout is not read: ${reason}`, {
-      cause: error,
-    });
-  }
+function rethrowIfOutOfMemory(error: unknown): void {
+  if (/out of memory|unable to allocate/i.test(reasonOf(error))) throw error;
 }
 
 /** The decoder's complaint without the repetitions that libvips adds. */

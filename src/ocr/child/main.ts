@@ -15,7 +15,9 @@ import type { Recogniser } from './recogniser.ts';
  */
 sharp.cache(false);
 sharp.concurrency(1);
-sharp.block({ operation: ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick'] });
+// Of libvips' decoders only those for what is read here.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadTiff'] });
 
 function answer(message: Answer): void {
   process.send?.(message);

@@ -72,6 +72,13 @@ export function isBlank({ ink }: InkSurvey): boolean {
   return inkShare(ink) < PREPARATION.blankInk;
 }
 
+/** Whether the page is so dark that ink would not stand out: a black page is not a blank one. */
+export function isDark({ data }: GreyImage): boolean {
+  let sum = 0;
+  for (const value of data) sum += value;
+  return sum < data.length * PREPARATION.darkBelow;
+}
+
 export async function surveyInk(image: GreyImage): Promise<InkSurvey> {
   const factor = Math.min(1, PREPARATION.skewCopySide / Math.max(image.width, image.height));
   const { image: copy } = await stretchTo(image, factor);

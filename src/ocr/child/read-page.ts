@@ -3,11 +3,10 @@ import type { Affine } from '../../domain/geometry.ts';
 import type { RecognisedPage, RecognisedWord } from '../engine.ts';
 import { PREPARATION } from '../parameters.ts';
 import { flattenBackground } from './background.ts';
-import type { GreyImage } from './grey-image.ts';
 import { findRotation, isDoubtful } from './orientation.ts';
 import type { PageImage } from './page-image.ts';
-import { isBlank, prepare, surveyInk } from './prepare.ts';
-import type { Prepared, Rotation } from './prepare.ts';
+import { isBlank, isDark, prepare, surveyInk } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 import type { Recogniser } from './recogniser.ts';
 import { believableResolution, decodedSize } from './resolution.ts';
 import { readDoubledAgain } from './second-reading.ts';
@@ -23,10 +22,10 @@ interface Reading {
 export async function readPage(page: PageImage, recogniser: Recogniser): Promise<RecognisedPage> {
   const { width, height, dpi } = decodedSize(page);
   const decoded = await page.grey(width, height);
-  if (Math.min(width, height) < PREPARATION.shortestSide) return pageWithoutText(page, 'blank');
   const flat = page.bilevel ? decoded : await flattenBackground(decoded);
   const survey = await surveyInk(flat);
-  if (isBlank(survey)) return pageWithoutText(page, 'blank');
+  if (isBlank(survey) && !isDark(decoded)) return pageWithoutText(page, 'blank');
+  if (Math.min(width, height) < PREPARATION.shortestSide) return pageWithoutText(page, 'no_text');
 
   let reading = await read(await prepare(flat, dpi, 0, survey), recogniser);
   if (isDoubtful(reading.lines)) {
