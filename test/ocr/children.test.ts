@@ -56,11 +56,14 @@ test('an abort ends the child at once and throws what the signal says', async ()
   const reason = new Error('the worker is stopping');
   const control = new AbortController();
   const under = engine.recognise(endless, { signal: control.signal, deadline: GENEROUS_MS });
+  const outcome = assert.rejects(under, reason);
+  const [child = 0] = startedIn(entries);
+  await eventually('the child is at work', () => burnsCpu(child));
   const startedAt = performance.now();
   control.abort(reason);
-  await assert.rejects(under, reason);
+  await outcome;
   assert.ok(performance.now() - startedAt < 1000);
-  assert.equal(isAlive(startedIn(entries)[0] ?? 0), false);
+  assert.equal(isAlive(child), false);
 });
 
 test('a document that waits for a child leaves the line when it is aborted or out of time', async () => {
@@ -147,8 +150,10 @@ test('a child gets nothing of the parent’s environment, and no network where t
 
 test('a child ends with its parent where the system allows that, even in the middle of decoding', async (t) => {
   const { confinement } = await openEngine().engine.configuration();
-  if (!(confinement as string[]).includes('setpriv: ends with its parent'))
-    return t.skip('setpriv is missing');
+  if (!(confinement as string[]).includes('setpriv: ends with its parent')) {
+    t.skip('setpriv is missing');
+    return;
+  }
   const parent = spawn(process.execPath, [join(import.meta.dirname, 'doomed-parent.ts'), endless]);
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const { recogniser } = JSON.parse(line.toString('utf8')) as { recogniser: number };
