@@ -105,7 +105,7 @@ export function makeEndlessPdf(): Buffer {
 }
 
 /** Numbers the objects and puts header, cross-reference table and trailer around them. The first is the catalogue. */
-function writePdf(objects: readonly string[]): Buffer {
+export function writePdf(objects: readonly string[]): Buffer {
   let text = '%PDF-1.7\n';
   const offsets = objects.map((object, i) => {
     const offset = text.length;
