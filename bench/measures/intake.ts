@@ -26,20 +26,25 @@ const FLOOR = `
   create table floor.jobs (like docket.jobs including defaults including indexes);
   create table floor.events (like docket_audit.events including defaults including identity including indexes);
   create function floor.deliver(p_hashes bytea[]) returns void language sql as $$
-    insert into floor.deliveries (source_id, sha256, locator, size_bytes, media_type, captured_at, document_kind)
-    select 'bench', hash, 'memory:' || encode(hash, 'hex'), 1, 'image/png', now(), 'unknown' from unnest(p_hashes) as n (hash);
-    insert into floor.jobs (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at)
-    select job_id, sha256, delivery_id, source_id, document_kind, 'accepted', 1, sha256, now(), now()
-    from floor.deliveries where delivery_id > (select coalesce(max(delivery_id), 0) from floor.jobs);
+    with delivered as (
+      insert into floor.deliveries (source_id, sha256, locator, size_bytes, media_type, captured_at, document_kind)
+      select 'bench', hash, 'memory:' || encode(hash, 'hex'), 1, 'image/png', now(), 'unknown'
+      from unnest(p_hashes) as n (hash)
+      returning delivery_id, job_id, sha256
+    ),
+    made as (
+      insert into floor.jobs (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at)
+      select job_id, sha256, delivery_id, 'bench', 'unknown', 'accepted', 1, sha256, now(), now() from delivered
+      returning job_id, sha256
+    )
     insert into floor.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, hash)
     select job_id, 1, 'none', 'accepted', 'accepted', now(), 'bench', 'First delivery of these bytes.',
-      '{"delivery":1,"source":"bench","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}', sha256
-    from floor.jobs where delivery_id > (select coalesce(max(delivery_id), 0) from floor.jobs) - cardinality(p_hashes);
+      '{"delivery": 1, "source": "bench", "sha256": "0000000000000000000000000000000000000000000000000000000000000000"}', sha256
+    from made;
     select graphile_worker.add_jobs(array_agg(
       row('floor', json_build_object('job_id', encode(hash, 'hex')), null, null, null, null, null, null)::graphile_worker.job_spec))
     from unnest(p_hashes) as n (hash);
-  $$;
-  create index on floor.jobs (delivery_id);`;
+  $$;`;
 
 const hashes = (count: number) => Array.from({ length: count }, () => randomBytes(32));
 

@@ -20,10 +20,9 @@ create table docket_audit.events (
   constraint events_pk primary key (job_id, seq, to_state, hash),
   constraint events__step_is_in_the_state_machine foreign key (from_state, event, to_state)
     references docket.job_transitions (from_state, event, to_state) deferrable initially deferred,
-  constraint events__code_is_known foreign key (code) references docket.failure_codes (code),
   constraint events__seq_starts_at_one check (seq >= 1),
   constraint events__first_has_no_predecessor check ((seq = 1) = (prev is null)),
-  constraint events__detail_is_a_json_object check (detail is json object with unique keys)
+  constraint events__detail_is_a_json_object check (detail is json object)
 );
 comment on table docket_audit.events is 'What happened to each job, chained by hash. Append-only.';
 comment on column docket_audit.events.event_id is 'Number in order of insertion; not in order of commit.';

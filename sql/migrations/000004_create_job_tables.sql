@@ -22,7 +22,6 @@ create table docket.jobs (
   constraint jobs_pk primary key (job_id),
   constraint jobs__state_is_its_last_event foreign key (job_id, seq, state, head)
     references docket_audit.events (job_id, seq, to_state, hash) deferrable initially deferred,
-  constraint jobs__next_task_fk foreign key (next_task) references docket.tasks (task),
   constraint jobs__open_attempt_has_a_task check (token is null or next_task is not null)
 ) with (fillfactor = 70);
 comment on table docket.jobs is 'One row a document: the projection of its events, and what is due next.';

@@ -26,7 +26,8 @@ begin
       when not isfinite(d.captured_at) or not isfinite(d.document_date) or d.captured_at > clock_timestamp() + interval '5 minutes' then 'ZD012'
       when d.size_bytes not between 0 and 5368709120 then 'ZD013'
       when d.locator like '%..%' or length(d.locator) > 1024 or length(d.version) > 1024
-        or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/)[^[:cntrl:]\\]*$'
+        or d.locator ~ '[[:cntrl:]\\]'
+        or (d.locator !~ '^(file|memory):[A-Za-z0-9]' and d.locator !~ '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.')
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
       when d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127 then 'ZD018'

@@ -1,5 +1,5 @@
 -- Whatever writes an event, the step must be one of the state machine, must follow on the last event of its job, and must
--- carry the hash of its own bytes. The foreign key to the machine stands behind this guard; the guard says what was wrong.
+-- carry the hash of its own bytes and, if any, a known code. The foreign key to the machine stands behind this guard; the guard says what was wrong.
 create or replace function docket_audit.tg_events__step_is_legal()
 returns trigger
 language plpgsql
@@ -24,6 +24,8 @@ begin
         from docket_audit.events p
         where p.job_id = e.job_id and p.seq between e.seq - 1 and e.seq
       ) then 'it does not follow on the last event of the job'
+      when e.code is not null and e.code not in (select c.code from docket.failure_codes c)
+        then 'its failure code is not known'
       when e.hash <> docket_audit.event_hash(
         e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
       ) then 'its hash is not that of its bytes'

@@ -57,10 +57,10 @@ begin
       v_made := '{}';
   end;
 
-  v_left := array(select unnest(p_deliveries) except select unnest(v_made));
-  if v_left = '{}' then
+  if cardinality(v_made) = cardinality(p_deliveries) then
     return;
   end if;
+  v_left := array(select unnest(p_deliveries) except select unnest(v_made));
 
   -- check
   if exists (
