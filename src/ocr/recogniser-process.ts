@@ -10,7 +10,6 @@ import type { Answer, ChildFacts, Order } from './protocol.ts';
 const WATCH_EVERY_MS = 200;
 const START_WITHIN_MS = 60_000;
 const KEPT_OUTPUT = 4_000;
-const PAGE_BYTES = 4096;
 
 /** The child's main file beside this one: TypeScript in development, JavaScript when built. */
 const MAIN = fileURLToPath(
@@ -126,8 +125,8 @@ export class RecogniserProcess {
 
   /** Resident memory is what the machine runs out of; the limit on address space is only a net below this one. */
   async #watchMemory(): Promise<void> {
-    const statm = await readFile(`/proc/${this.#child.pid}/statm`, 'utf8').catch(() => '');
-    const residentMb = (Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES) / (1024 * 1024);
+    const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8').catch(() => '');
+    const residentMb = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
     if (residentMb <= this.#memoryLimitMb || this.#end !== undefined) return;
     this.#overLimit = true;
     this.#log.warn(
