@@ -7,8 +7,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createTesseractEngine } from '../src/ocr/tesseract-engine.ts';
-import { score } from './scoring.ts';
-import type { Score } from './scoring.ts';
+import { score } from './support/scoring.ts';
+import type { Score } from './support/scoring.ts';
 
 const corpus = process.env['DOCKET_CORPUS'] ?? '../shared/corpus';
 const folder = join(corpus, 'bench-pages');

@@ -1,5 +1,4 @@
 // Runs one measurement: npm run bench -- NAME [ARGUMENT]…   The last line it prints is its result as JSON.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEASUREMENTS: Record<string, string> = {
@@ -9,10 +8,8 @@ const MEASUREMENTS: Record<string, string> = {
 };
 
 const [name = '', ...args] = process.argv.slice(2);
-const file = [`measures/${name}.ts`, `${name}.ts`]
-  .map((path) => join(import.meta.dirname, path))
-  .find((path) => existsSync(path));
-if (name in MEASUREMENTS && file !== undefined) {
+const file = join(import.meta.dirname, `${name}.ts`);
+if (Object.hasOwn(MEASUREMENTS, name)) {
   // The measurement sees its own arguments only, as if it had been started itself.
   process.argv.splice(1, Infinity, file, ...args);
   await import(file);

@@ -25,7 +25,8 @@ on conflict (state) do update set is_terminal = excluded.is_terminal, meaning = 
 insert into docket.tasks (task, pool, deadline, meaning)
 values
   ('hash', 'io', '2 min', 'Fetches the object and compares its bytes with the stated hash.'),
-  ('ocr', 'ocr', '15 min', 'Recognises the pages of the very bytes that were hashed.'),
+  -- time for the largest document; a page that hangs is noticed by the engine, a dead worker by its lease
+  ('ocr', 'ocr', '3 hours', 'Recognises the pages of the very bytes that were hashed.'),
   ('publish', 'io', '1 min', 'Publishes the validated result by compare-and-swap.')
 on conflict (task) do update set
   pool = excluded.pool,

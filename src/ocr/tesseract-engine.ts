@@ -11,6 +11,8 @@ import { createSlots } from './slots.ts';
 const RECYCLE_SHARE = 0.4;
 /** … or after so many pages, whatever it holds. */
 const RECYCLE_AFTER_PAGES = 200;
+/** How long a page may take. A whole document has time for all its pages; one that hangs is noticed by this. */
+const PAGE_WITHIN_MS = 180_000;
 const MEBIBYTE = 1024 * 1024;
 
 export interface TesseractEngineOptions {
@@ -20,6 +22,8 @@ export interface TesseractEngineOptions {
   /** Resident memory, in MiB, beyond which a child is killed (OCR_OUT_OF_MEMORY). */
   readonly memoryLimitMb: number;
   readonly limits: { readonly maxPages: number; readonly maxPixels: number };
+  /** How long opening a document and each of its pages may take (OCR_TIMEOUT), in milliseconds; three minutes by default. */
+  readonly pageWithinMs?: number;
 }
 
 interface Slot {
@@ -32,7 +36,7 @@ interface Slot {
  * never decodes anything; it sends paths, and gets pages one by one. Children start when first needed.
  */
 export function createTesseractEngine(options: TesseractEngineOptions): OcrEngine {
-  const { log, memoryLimitMb, limits } = options;
+  const { log, memoryLimitMb, limits, pageWithinMs = PAGE_WITHIN_MS } = options;
   const confinement = findConfinement(memoryLimitMb);
   const slots = createSlots(
     Array.from({ length: options.children }, (): Slot => ({ process: undefined, pages: 0 })),
@@ -53,7 +57,11 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   }
 
   /** Reads the document with as many children, one after the other, as its size takes. */
-  async function readAll(slot: Slot, file: string, signal: AbortSignal): Promise<Recognition> {
+  async function readAll(
+    slot: Slot,
+    file: string,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: () => void },
+  ): Promise<Recognition> {
     const pages: RecognisedPage[] = [];
     const warnings = new Set<string>();
     let declared = 0;
@@ -66,8 +74,10 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
     for (let fromPage = 1; fromPage !== 0;) {
       // Between two children: who asked may have been told already that it is over.
       signal.throwIfAborted();
+      onProgress();
       const next: Order = { ...order, fromPage };
       const done = await running(slot).run(next, (answer) => {
+        onProgress();
         if (answer.type === 'opened') declared = answer.declared;
         if (answer.type !== 'page') return;
         pages.push(answer.page);
@@ -91,8 +101,17 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
     },
 
     async recognise(file, { signal, deadline }) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline))]);
-      const stopped = (): Error => (signal.aborted ? (signal.reason as Error) : timedOut(deadline));
+      const silence = new AbortController();
+      let silenceTimer: NodeJS.Timeout | undefined;
+      const onProgress = (): void => {
+        clearTimeout(silenceTimer);
+        silenceTimer = setTimeout(() => silence.abort(), pageWithinMs);
+      };
+      const limit = AbortSignal.any([signal, silence.signal, AbortSignal.timeout(Math.max(0, deadline))]);
+      const stopped = (): Error => {
+        if (signal.aborted) return signal.reason as Error;
+        return silence.signal.aborted ? timedOut('a page', pageWithinMs) : timedOut('recognition', deadline);
+      };
       const slot = await slots.take(limit).catch((error: unknown) => {
         throw limit.aborted ? stopped() : error;
       });
@@ -103,12 +122,13 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       limit.addEventListener('abort', stop, { once: true });
       if (limit.aborted) stop();
       try {
-        return await Promise.race([readAll(slot, file, limit), interrupted]);
+        return await Promise.race([readAll(slot, file, { signal: limit, onProgress }), interrupted]);
       } catch (error) {
         // The next document gets a child to which nothing has happened.
         if (slot.process?.isIntact !== true) await retire(slot);
         throw error;
       } finally {
+        clearTimeout(silenceTimer);
         limit.removeEventListener('abort', stop);
         slots.giveBack(slot);
       }
@@ -121,8 +141,6 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   };
 }
 
-function timedOut(deadline: number): DocketError {
-  return new DocketError('OCR_TIMEOUT', `recognition took longer than ${deadline} ms`, {
-    data: { deadline },
-  });
+function timedOut(what: string, limitMs: number): DocketError {
+  return new DocketError('OCR_TIMEOUT', `${what} took longer than ${limitMs} ms`, { data: { limitMs } });
 }

@@ -50,6 +50,17 @@ test('a child that is still at it at the deadline is killed, and the next docume
   assert.match((await read(engine, page)).pages[0]?.text ?? '', /PL-88213/);
 });
 
+test('a page that hangs ends its document long before the deadline, and the next document finds another child', async () => {
+  const { engine, entries } = openEngine({ pageWithinMs: 2_500 });
+  await assert.rejects(read(engine, endless), (error) => {
+    assert.ok(hasCode('OCR_TIMEOUT')(error));
+    assert.match((error as DocketError).message, /^a page took longer than 2500 ms/);
+    return true;
+  });
+  assert.equal((await read(engine, page)).pages.length, 1);
+  assert.equal(startedIn(entries).length, 2);
+});
+
 test('an abort ends the child at once and throws what the signal says', async () => {
   const { engine, entries } = openEngine();
   await read(engine, page);

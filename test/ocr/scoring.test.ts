@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { score } from '../../bench/scoring.ts';
+import { score } from '../../bench/support/scoring.ts';
 
 test('the order of words does not count', () => {
   assert.equal(score('Total 204.75 EUR', 'EUR Total 204.75').cer, 0);

@@ -25,7 +25,9 @@ export async function writeSample(folder: string, name: string, bytes: Uint8Arra
 }
 
 /** An engine that is closed when the file's tests are over, and the entries it logged. */
-export function openEngine(options: { children?: number; memoryLimitMb?: number } = {}): {
+export function openEngine(
+  options: { children?: number; memoryLimitMb?: number; pageWithinMs?: number } = {},
+): {
   engine: OcrEngine;
   log: Logger;
   entries: Record<string, unknown>[];
@@ -35,8 +37,7 @@ export function openEngine(options: { children?: number; memoryLimitMb?: number 
     { level: 'debug' },
     { write: (line: string) => void entries.push(JSON.parse(line) as never) },
   );
-  const { children = 1, memoryLimitMb = 1024 } = options;
-  const engine = createTesseractEngine({ log, children, memoryLimitMb, limits: LIMITS });
+  const engine = createTesseractEngine({ log, children: 1, memoryLimitMb: 1024, limits: LIMITS, ...options });
   after(() => engine.close());
   return { engine, log, entries };
 }

@@ -1,4 +1,4 @@
-import { editDistance } from '../src/domain/edit-distance.ts';
+import { editDistance } from '../../src/domain/edit-distance.ts';
 
 /** How well a recognised text matches its ground truth, whatever the reading order. */
 export interface Score {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import PgBoss from 'pg-boss';
-import { addSource, admit } from '../../src/db/commands.ts';
-import { openBenchDatabase, type BenchDatabase } from '../bench-database.ts';
-import { median, rounded } from '../statistics.ts';
+import { addSource, admit } from '../src/db/commands.ts';
+import { openBenchDatabase, type BenchDatabase } from './support/bench-database.ts';
+import { median, rounded } from './support/statistics.ts';
 
 const isQuick = process.argv.includes('--quick');
 const BULK_ROWS = 10_000;

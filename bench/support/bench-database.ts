@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openCluster } from '../src/db/cluster/cluster.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { createLog } from '../src/log.ts';
+import { openCluster } from '../../src/db/cluster/cluster.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
 
 /** Clock ticks a second, as Linux reports CPU times. */
 const TICKS = 100;
