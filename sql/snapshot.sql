@@ -2019,9 +2019,11 @@ begin
         or (d.locator !~ '^(file|memory):[A-Za-z0-9]' and d.locator !~ '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.')
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
-      when d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127 then 'ZD018'
-      when d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384
-        or octet_length(d.envelope) > 1048576 then 'ZD019'
+      when d.media_type not in ('image/png', 'image/jpeg', 'image/tiff', 'application/pdf')
+        and (d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127) then 'ZD018'
+      when d.signer::text <> '{}'
+        and (d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384) then 'ZD019'
+      when octet_length(d.envelope) > 1048576 then 'ZD019'
     end as problem
   ) as checked
   where checked.problem is not null
@@ -2066,6 +2068,18 @@ AS $function$
 begin
   raise exception 'docket.jobs: % refused: what a job is about is fixed, and jobs are never removed', lower(TG_OP)
     using errcode = 'ZD001', hint = 'Record a new fact instead.';
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_jobs__starts_accepted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  raise exception 'state "%" of new job % refused: a job starts as accepted', NEW.state, NEW.job_id
+    using errcode = 'ZD003', hint = 'Call the command that records the event.';
 end;
 $function$
 
@@ -2258,16 +2272,20 @@ AS $function$
     decode('00646f636b65742e6576656e742e310a', 'hex')
     || uuid_send(p_job_id)
     || int4send(p_seq)
-    || int4send(octet_length(p_from_state)) || convert_to(p_from_state, 'UTF8')
-    || int4send(octet_length(p_event)) || convert_to(p_event, 'UTF8')
-    || int4send(octet_length(p_to_state)) || convert_to(p_to_state, 'UTF8')
     || timestamptz_send(p_at)
-    || int4send(octet_length(p_actor)) || convert_to(p_actor, 'UTF8')
-    || int4send(octet_length(p_reason)) || convert_to(p_reason, 'UTF8')
-    || coalesce(int4send(octet_length(p_code)) || convert_to(p_code, 'UTF8'), int4send(-1))
     || int4send(coalesce(p_attempt, -1))
-    || int4send(octet_length(p_detail)) || convert_to(p_detail, 'UTF8')
-    || coalesce(int4send(octet_length(p_prev)) || p_prev, int4send(-1))
+    || int4send(octet_length(p_from_state))
+    || int4send(octet_length(p_event))
+    || int4send(octet_length(p_to_state))
+    || int4send(octet_length(p_actor))
+    || int4send(octet_length(p_reason))
+    || int4send(coalesce(octet_length(p_code), -1))
+    || int4send(octet_length(p_detail))
+    || int4send(coalesce(octet_length(p_prev), -1))
+    || convert_to(
+      p_from_state || p_event || p_to_state || p_actor || p_reason || coalesce(p_code, '') || p_detail, 'UTF8'
+    )
+    || coalesce(p_prev, decode('', 'hex'))
   )
 $function$
 
@@ -2395,7 +2413,7 @@ CREATE TRIGGER _200_never_removed BEFORE DELETE ON docket.jobs FOR EACH ROW EXEC
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.jobs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_jobs__identity_is_fixed(); -- always
 
-CREATE TRIGGER _300_new_state_follows_events AFTER INSERT ON docket.jobs REFERENCING NEW TABLE AS new_jobs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_jobs__state_follows_events(); -- always
+CREATE TRIGGER _300_starts_accepted BEFORE INSERT ON docket.jobs FOR EACH ROW WHEN (new.state <> 'accepted'::text OR new.seq <> 1) EXECUTE FUNCTION docket.tg_jobs__starts_accepted(); -- always
 
 CREATE TRIGGER _300_state_follows_events AFTER UPDATE ON docket.jobs REFERENCING NEW TABLE AS new_jobs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_jobs__state_follows_events(); -- always
 

@@ -1,6 +1,6 @@
 // The hash of an audit event, from its fields alone. Format: docs/audit-log.md.
 import { createHash } from 'node:crypto';
-import { field, int32, int64, uuid } from './canonical-bytes.ts';
+import { int32, int64, uuid } from './canonical-bytes.ts';
 
 /** One audit event as it is hashed. */
 export interface AuditEvent {
@@ -25,20 +25,22 @@ const DOMAIN_TAG = Buffer.from('docket.event.1\n', 'ascii');
 
 /** SHA-256 over 0x00 and the entry, 32 bytes: the hash of the event and its leaf in the Merkle log (RFC 6962, 2.1). */
 export function eventHash(event: AuditEvent): Buffer {
-  return createHash('sha256')
+  const { fromState, toState, actor, reason, code, detail, prev } = event;
+  const parts = [fromState, event.event, toState, actor, reason, code, detail, prev].map(bytesOf);
+  const hash = createHash('sha256')
     .update(Buffer.from([0]))
     .update(DOMAIN_TAG)
     .update(uuid(event.jobId))
     .update(int32(event.seq))
-    .update(field(event.fromState))
-    .update(field(event.event))
-    .update(field(event.toState))
     .update(int64(event.atMicros))
-    .update(field(event.actor))
-    .update(field(event.reason))
-    .update(field(event.code))
-    .update(int32(event.attempt ?? -1))
-    .update(field(event.detail))
-    .update(field(event.prev))
-    .digest();
+    .update(int32(event.attempt ?? -1));
+  for (const part of parts) hash.update(int32(part?.length ?? -1));
+  for (const part of parts) hash.update(part ?? EMPTY);
+  return hash.digest();
+}
+
+const EMPTY = Buffer.alloc(0);
+
+function bytesOf(value: string | Uint8Array | null): Uint8Array | null {
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
 }

@@ -30,9 +30,11 @@ begin
         or (d.locator !~ '^(file|memory):[A-Za-z0-9]' and d.locator !~ '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.')
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
-      when d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127 then 'ZD018'
-      when d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384
-        or octet_length(d.envelope) > 1048576 then 'ZD019'
+      when d.media_type not in ('image/png', 'image/jpeg', 'image/tiff', 'application/pdf')
+        and (d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127) then 'ZD018'
+      when d.signer::text <> '{}'
+        and (d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384) then 'ZD019'
+      when octet_length(d.envelope) > 1048576 then 'ZD019'
     end as problem
   ) as checked
   where checked.problem is not null

@@ -28,15 +28,9 @@ $$;
 comment on function docket.tg_jobs__state_follows_events() is
   'Refuses a job whose state, sequence or head differs from its last event (ZD003).';
 
-create or replace trigger _300_new_state_follows_events
-  after insert on docket.jobs
-  referencing new table as new_jobs
-  for each statement execute function docket.tg_jobs__state_follows_events();
 create or replace trigger _300_state_follows_events
   after update on docket.jobs
   referencing new table as new_jobs
   for each statement execute function docket.tg_jobs__state_follows_events();
-alter table docket.jobs enable always trigger _300_new_state_follows_events;
 alter table docket.jobs enable always trigger _300_state_follows_events;
-comment on trigger _300_new_state_follows_events on docket.jobs is 'A new job must have its first event.';
 comment on trigger _300_state_follows_events on docket.jobs is 'A state can only change by an event.';
