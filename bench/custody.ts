@@ -31,7 +31,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 /** Waits until a count reaches a number; the work itself is what is timed, so the count is asked seldom. */
 async function until(count: () => Promise<number>, wanted: number): Promise<void> {
-  while ((await count()) < wanted) await delay(25);
+  while ((await count()) < wanted) await delay(100);
 }
 
 async function countOf(client: pg.Client, query: string): Promise<number> {
@@ -58,8 +58,8 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
     ...loadConfig({ DOCKET_DATABASE_URL: database.url('postgres') }),
     workerUrl: database.url('docket_worker'),
     queueUrl: database.url('docket_queue'),
-    ioSlots: 100,
-    ocrSlots: 50,
+    ioSlots: 250,
+    ocrSlots: 200,
   };
   let stop: () => Promise<void> = () => Promise.resolve();
   const took = await seconds(async () => {

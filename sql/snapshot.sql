@@ -125,6 +125,7 @@ table docket.job_transitions owner docket_owner
   event text not null
   to_state text not null
   actor_role name not null
+  ends_attempt boolean not null
   next_task text
   meaning text not null
 
@@ -764,7 +765,7 @@ begin
 
   return query
   select j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
-    j.sha256, j.document_kind, docket.candidate_locators(j.job_id, j.sha256)
+    j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
   from docket.jobs j
   where j.job_id = any (v_jobs);
 end;
@@ -865,11 +866,6 @@ AS $function$
     message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
-
-  update docket.jobs j
-  set token = null,
-    tries = case when p_outcome = 'done' then 0 else j.tries end
-  where j.job_id = any (p_jobs);
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -914,8 +910,7 @@ $function$
 CREATE OR REPLACE FUNCTION docket.failed_gates(p_job_id uuid, p_result_sha256 bytea)
  RETURNS TABLE(place integer, code text, reason text)
  LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
+ STABLE
 AS $function$
   with facts as (
     select r.*, k.document_kind, k.min_pages, k.max_pages, k.min_characters, k.min_confidence, k.required_patterns,
@@ -997,10 +992,9 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.hash_of_result(p_job_id uuid, p_config_sha256 bytea, p_result json)
- RETURNS bytea
+ RETURNS TABLE(result_sha256 bytea)
  LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
+ STABLE
 AS $function$
   select docket.result_hash(
     s.salt, e.sha256, p_config_sha256, (p_result ->> 'pages_declared')::integer, (p_result ->> 'pages_decoded')::integer,
@@ -1293,7 +1287,7 @@ declare
   v_judged record;
 begin
   -- check
-  select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(gates.code) as codes,
+  select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(b.result_sha256) as results, array_agg(gates.code) as codes,
     array_agg(gates.reason) as reasons,
     array_agg(case when gates.code is null then 'extracted' else 'quarantined' end) as events,
     array_agg(
@@ -1331,7 +1325,9 @@ begin
     v_judged.reasons,
     v_judged.codes,
     v_judged.attempts,
-    v_judged.details
+    v_judged.details,
+    null,
+    v_judged.results
   );
   return query
   select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code
@@ -1469,7 +1465,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.record_events(p_jobs uuid[], p_events text[], p_actor text, p_reasons text[], p_codes text[], p_attempts integer[], p_details text[], p_due_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[])
+CREATE OR REPLACE FUNCTION docket.record_events(p_jobs uuid[], p_events text[], p_actor text, p_reasons text[], p_codes text[], p_attempts integer[], p_details text[], p_due_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], p_results bytea[] DEFAULT NULL::bytea[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1483,7 +1479,7 @@ declare
 begin
   -- record
   with steps as materialized (
-    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state,
+    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state, t.ends_attempt,
       case
         when t.next_task is not null then t.next_task
         when t.to_state in ('published', 'quarantined') or t.from_state = 'quarantined' then null
@@ -1491,9 +1487,10 @@ begin
       end as next_task,
       t.next_task is not null as is_due,
       greatest(clock_timestamp(), j.state_at) as at,
-      coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
-    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at)
-      as n (job_id, event, reason, code, attempt, detail, due_at)
+      coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, n.result_sha256,
+      j.head as prev
+    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at, p_results)
+      as n (job_id, event, reason, code, attempt, detail, due_at, result_sha256)
     join docket.jobs j on j.job_id = n.job_id
     join docket.job_transitions t on t.from_state = j.state and t.event = n.event
   ),
@@ -1512,9 +1509,12 @@ begin
   ),
   moved as (
     update docket.jobs j
-    set state = e.to_state, seq = e.seq, head = e.hash,
-      state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end, next_task = e.next_task,
-      due_at = case when e.is_due then e.due_at else j.due_at end
+    set state = e.to_state, seq = e.seq, head = e.hash, next_task = e.next_task,
+      state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end,
+      due_at = case when e.is_due then e.due_at else j.due_at end,
+      token = case when e.ends_attempt then null else j.token end,
+      tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
+      result_sha256 = coalesce(e.result_sha256, j.result_sha256)
     from entries e
     where j.job_id = e.job_id
     returning j.job_id
@@ -1580,8 +1580,7 @@ begin
     into v_brought
     from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
     join docket.jobs j on j.job_id = n.job_id
-    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed (result_sha256)
-    where hashed.result_sha256 is not null;
+    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed;
     if cardinality(v_brought) is distinct from cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
@@ -1594,11 +1593,6 @@ begin
       raise exception 'a result is not of the documented shape: %', sqlerrm
         using errcode = 'ZD041', hint = 'See docs/audit-log.md.';
   end;
-  update docket.jobs j
-  set result_sha256 = b.result_sha256
-  from unnest(v_brought) as b
-  where j.job_id = b.job_id and b.is_held;
-
   -- enqueue
   return query
   select * from docket.pass_gates(v_brought)
@@ -1876,8 +1870,8 @@ begin
   update docket.jobs j
   set first_code = coalesce(j.first_code, nullif(n.code, 'WORKER_STOPPING')),
     last_code = n.final_code,
-    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 when n.outcome = 'quarantined' then 0 else j.tries end
-  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes, v_settled.outcomes) as n (job_id, code, final_code, outcome)
+    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 else j.tries end
+  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes) as n (job_id, code, final_code)
   where j.job_id = n.job_id;
 
   -- enqueue

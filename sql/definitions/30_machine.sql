@@ -33,41 +33,42 @@ on conflict (task) do update set
   deadline = excluded.deadline,
   meaning = excluded.meaning;
 
-insert into docket.job_transitions (from_state, event, to_state, actor_role, next_task, meaning)
+insert into docket.job_transitions (from_state, event, to_state, actor_role, ends_attempt, next_task, meaning)
 values
-  ('none', 'accepted', 'accepted', 'docket_app', null, 'First delivery of these bytes.'),
-  ('accepted', 'admitted', 'accepted', 'docket_worker', 'hash', 'Admission let the job enter.'),
-  ('accepted', 'verified', 'accepted', 'docket_worker', 'ocr', 'The bytes match the hash; the evidence is fixed.'),
-  ('accepted', 'started', 'running', 'docket_worker', null, 'A worker began to recognise.'),
-  ('running', 'extracted', 'validated', 'docket_worker', 'publish', 'The result is stored and passed its gates.'),
-  ('validated', 'published', 'published', 'docket_worker', null, 'The result is published.'),
+  ('none', 'accepted', 'accepted', 'docket_app', false, null, 'First delivery of these bytes.'),
+  ('accepted', 'admitted', 'accepted', 'docket_worker', false, 'hash', 'Admission let the job enter.'),
+  ('accepted', 'verified', 'accepted', 'docket_worker', true, 'ocr', 'The bytes match the hash; the evidence is fixed.'),
+  ('accepted', 'started', 'running', 'docket_worker', false, null, 'A worker began to recognise.'),
+  ('running', 'extracted', 'validated', 'docket_worker', true, 'publish', 'The result is stored and passed its gates.'),
+  ('validated', 'published', 'published', 'docket_worker', true, null, 'The result is published.'),
 
-  ('accepted', 'hash_retry', 'accepted', 'docket_worker', 'hash', 'Verification failed for a passing reason and is tried again.'),
-  ('running', 'ocr_retry', 'accepted', 'docket_worker', 'ocr', 'Recognition failed for a passing reason and is tried again.'),
-  ('validated', 'publish_retry', 'validated', 'docket_worker', 'publish', 'Publishing failed for a passing reason and is tried again.'),
-  ('accepted', 'hash_lost', 'accepted', 'docket_worker', 'hash', 'The worker that verified was lost.'),
-  ('running', 'ocr_lost', 'accepted', 'docket_worker', 'ocr', 'The worker that recognised was lost.'),
-  ('validated', 'publish_lost', 'validated', 'docket_worker', 'publish', 'The worker that published was lost.'),
+  ('accepted', 'hash_retry', 'accepted', 'docket_worker', true, 'hash', 'Verification failed for a passing reason and is tried again.'),
+  ('running', 'ocr_retry', 'accepted', 'docket_worker', true, 'ocr', 'Recognition failed for a passing reason and is tried again.'),
+  ('validated', 'publish_retry', 'validated', 'docket_worker', true, 'publish', 'Publishing failed for a passing reason and is tried again.'),
+  ('accepted', 'hash_lost', 'accepted', 'docket_worker', true, 'hash', 'The worker that verified was lost.'),
+  ('running', 'ocr_lost', 'accepted', 'docket_worker', true, 'ocr', 'The worker that recognised was lost.'),
+  ('validated', 'publish_lost', 'validated', 'docket_worker', true, 'publish', 'The worker that published was lost.'),
 
-  ('accepted', 'quarantined', 'quarantined', 'docket_worker', null, 'Verification failed for good.'),
-  ('running', 'quarantined', 'quarantined', 'docket_worker', null, 'Recognition or validation failed for good.'),
-  ('validated', 'quarantined', 'quarantined', 'docket_worker', null, 'Publishing failed for good.'),
-  ('quarantined', 'released', 'accepted', 'docket_evidence_owner', null, 'An evidence owner sent the job back to admission.'),
-  ('quarantined', 'redelivered', 'accepted', 'docket_worker', null, 'Never verified, and delivered again: back to admission.'),
+  ('accepted', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Verification failed for good.'),
+  ('running', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Recognition or validation failed for good.'),
+  ('validated', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Publishing failed for good.'),
+  ('quarantined', 'released', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner sent the job back to admission.'),
+  ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'Never verified, and delivered again: back to admission.'),
 
-  ('accepted', 'delivered_again', 'accepted', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
-  ('running', 'delivered_again', 'running', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
-  ('validated', 'delivered_again', 'validated', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
-  ('published', 'delivered_again', 'published', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
-  ('quarantined', 'delivered_again', 'quarantined', 'docket_worker', null, 'A further delivery of the same hash was recorded.'),
+  ('accepted', 'delivered_again', 'accepted', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('running', 'delivered_again', 'running', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('validated', 'delivered_again', 'validated', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('published', 'delivered_again', 'published', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('quarantined', 'delivered_again', 'quarantined', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
 
-  ('accepted', 'result_duplicate', 'accepted', 'docket_worker', null, 'A late worker came with a result that is already stored.'),
-  ('running', 'result_duplicate', 'running', 'docket_worker', null, 'A worker came with a result that is already stored.'),
-  ('validated', 'result_duplicate', 'validated', 'docket_worker', null, 'A late worker came with a result that is already stored.'),
-  ('published', 'result_duplicate', 'published', 'docket_worker', null, 'A late worker came with a result that is already stored.'),
-  ('quarantined', 'result_duplicate', 'quarantined', 'docket_worker', null, 'A late worker came with a result that is already stored.')
+  ('accepted', 'result_duplicate', 'accepted', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
+  ('running', 'result_duplicate', 'running', 'docket_worker', false, null, 'A worker came with a result that is already stored.'),
+  ('validated', 'result_duplicate', 'validated', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
+  ('published', 'result_duplicate', 'published', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
+  ('quarantined', 'result_duplicate', 'quarantined', 'docket_worker', false, null, 'A late worker came with a result that is already stored.')
 on conflict (from_state, event) do update set
   to_state = excluded.to_state,
   actor_role = excluded.actor_role,
+  ends_attempt = excluded.ends_attempt,
   next_task = excluded.next_task,
   meaning = excluded.meaning;

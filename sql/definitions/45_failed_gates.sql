@@ -1,4 +1,5 @@
 -- The gates a result must pass, by document kind. Answers the failures in order of weight; none means it passes.
+-- Without settings of its own, so that it is inlined.
 create or replace function docket.failed_gates(
   p_job_id uuid,
   p_result_sha256 bytea
@@ -6,8 +7,6 @@ create or replace function docket.failed_gates(
 returns table (place integer, code text, reason text)
 language sql
 stable
-security definer
-set search_path = pg_catalog, pg_temp
 as $$
   with facts as (
     select r.*, k.document_kind, k.min_pages, k.max_pages, k.min_characters, k.min_confidence, k.required_patterns,

@@ -31,6 +31,7 @@ create table docket.job_transitions (
   event text not null,
   to_state text not null,
   actor_role name not null,
+  ends_attempt boolean not null,
   next_task text,
   meaning text not null,
   constraint job_transitions__event_leads_to_one_state_pk primary key (from_state, event),
@@ -44,6 +45,7 @@ comment on column docket.job_transitions.from_state is 'State before the event.'
 comment on column docket.job_transitions.event is 'What happened.';
 comment on column docket.job_transitions.to_state is 'State after the event.';
 comment on column docket.job_transitions.actor_role is 'Role whose members may record it.';
+comment on column docket.job_transitions.ends_attempt is 'Whether it ends the attempt under way, so that its token is spent.';
 comment on column docket.job_transitions.next_task is 'Task that becomes due by it, if any.';
 comment on column docket.job_transitions.meaning is 'What it means to a person.';
 

@@ -222,6 +222,8 @@ export interface Database {
     to_state: string;
     /** Role whose members may record it. */
     actor_role: string;
+    /** Whether it ends the attempt under way, so that its token is spent. */
+    ends_attempt: boolean;
     /** Task that becomes due by it, if any. */
     next_task: string | null;
     /** What it means to a person. */

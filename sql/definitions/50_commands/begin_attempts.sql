@@ -81,7 +81,7 @@ begin
 
   return query
   select j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
-    j.sha256, j.document_kind, docket.candidate_locators(j.job_id, j.sha256)
+    j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
   from docket.jobs j
   where j.job_id = any (v_jobs);
 end;

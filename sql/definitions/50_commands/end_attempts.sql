@@ -1,4 +1,4 @@
--- Closes attempts: the row of each attempt and the token of its job.
+-- Closes the rows of attempts. The event that ends an attempt frees its job.
 -- Called by: every command that ends an attempt, after hold_attempts or with the jobs locked. Not granted to anyone.
 create or replace function docket.end_attempts(
   p_jobs uuid[],
@@ -20,11 +20,6 @@ as $$
     message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
-
-  update docket.jobs j
-  set token = null,
-    tries = case when p_outcome = 'done' then 0 else j.tries end
-  where j.job_id = any (p_jobs);
 $$;
 comment on function docket.end_attempts(uuid[], integer[], text, text[], text[]) is
-  'Closes the named attempts with an outcome (done, failed, lost) and frees their jobs; done with a code means failed.';
+  'Closes the named attempts with an outcome (done, failed, lost); done with a code means failed.';

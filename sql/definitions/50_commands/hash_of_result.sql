@@ -1,15 +1,14 @@
--- The salted hash of a result as a worker brings it; null when the shape is wrong or the job was never verified.
+-- The salted hash of a result as a worker brings it; no row when the shape is wrong or the job was
+-- never verified. Without settings of its own, so that it is inlined.
 -- Called by: record_results. Not granted to anyone.
 create or replace function docket.hash_of_result(
   p_job_id uuid,
   p_config_sha256 bytea,
   p_result json
 )
-returns bytea
+returns table (result_sha256 bytea)
 language sql
 stable
-security definer
-set search_path = pg_catalog, pg_temp
 as $$
   select docket.result_hash(
     s.salt, e.sha256, p_config_sha256, (p_result ->> 'pages_declared')::integer, (p_result ->> 'pages_decoded')::integer,
@@ -53,4 +52,4 @@ as $$
     and octet_length(p_config_sha256) = 32
 $$;
 comment on function docket.hash_of_result(uuid, bytea, json) is
-  'Salted hash of a result as brought by a worker; null when it is malformed or the job was never verified.';
+  'Salted hash of a result as brought by a worker; no row when it is malformed or the job was never verified.';

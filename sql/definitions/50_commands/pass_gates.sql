@@ -11,7 +11,7 @@ declare
   v_judged record;
 begin
   -- check
-  select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(gates.code) as codes,
+  select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(b.result_sha256) as results, array_agg(gates.code) as codes,
     array_agg(gates.reason) as reasons,
     array_agg(case when gates.code is null then 'extracted' else 'quarantined' end) as events,
     array_agg(
@@ -49,7 +49,9 @@ begin
     v_judged.reasons,
     v_judged.codes,
     v_judged.attempts,
-    v_judged.details
+    v_judged.details,
+    null,
+    v_judged.results
   );
   return query
   select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code

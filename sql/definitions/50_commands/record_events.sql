@@ -1,6 +1,7 @@
 -- The one place where events of existing jobs are written: any number of jobs, one event each.
 -- Called by: the other commands, which have locked the jobs. Not granted to anyone.
--- Effects: events; state, sequence, head and next task of the jobs; queue rows of tasks that became due.
+-- Effects: events; state, sequence, head and next task of the jobs; the token of an attempt that ended; tries start again
+-- when another task is next; queue rows of tasks that became due.
 -- Errors: ZD002 the event is not possible in the state of a job · ZD005 the caller is of another role.
 create or replace function docket.record_events(
   p_jobs uuid[],
@@ -10,7 +11,8 @@ create or replace function docket.record_events(
   p_codes text[],
   p_attempts integer[],
   p_details text[],
-  p_due_at timestamptz[] default null
+  p_due_at timestamptz[] default null,
+  p_results bytea[] default null
 )
 returns void
 language plpgsql
@@ -25,7 +27,7 @@ declare
 begin
   -- record
   with steps as materialized (
-    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state,
+    select j.job_id, j.seq + 1 as seq, t.from_state, t.event, t.to_state, t.ends_attempt,
       case
         when t.next_task is not null then t.next_task
         when t.to_state in ('published', 'quarantined') or t.from_state = 'quarantined' then null
@@ -33,9 +35,10 @@ begin
       end as next_task,
       t.next_task is not null as is_due,
       greatest(clock_timestamp(), j.state_at) as at,
-      coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, j.head as prev
-    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at)
-      as n (job_id, event, reason, code, attempt, detail, due_at)
+      coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, n.result_sha256,
+      j.head as prev
+    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at, p_results)
+      as n (job_id, event, reason, code, attempt, detail, due_at, result_sha256)
     join docket.jobs j on j.job_id = n.job_id
     join docket.job_transitions t on t.from_state = j.state and t.event = n.event
   ),
@@ -54,9 +57,12 @@ begin
   ),
   moved as (
     update docket.jobs j
-    set state = e.to_state, seq = e.seq, head = e.hash,
-      state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end, next_task = e.next_task,
-      due_at = case when e.is_due then e.due_at else j.due_at end
+    set state = e.to_state, seq = e.seq, head = e.hash, next_task = e.next_task,
+      state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end,
+      due_at = case when e.is_due then e.due_at else j.due_at end,
+      token = case when e.ends_attempt then null else j.token end,
+      tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
+      result_sha256 = coalesce(e.result_sha256, j.result_sha256)
     from entries e
     where j.job_id = e.job_id
     returning j.job_id
@@ -93,5 +99,5 @@ begin
   end if;
 end;
 $$;
-comment on function docket.record_events(uuid[], text[], text, text[], text[], integer[], text[], timestamptz[]) is
+comment on function docket.record_events(uuid[], text[], text, text[], text[], integer[], text[], timestamptz[], bytea[]) is
   'Records one event for each job, moves the jobs and wakes the next tasks. Raises ZD002, ZD005.';

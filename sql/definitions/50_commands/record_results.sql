@@ -35,8 +35,7 @@ begin
     into v_brought
     from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
     join docket.jobs j on j.job_id = n.job_id
-    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed (result_sha256)
-    where hashed.result_sha256 is not null;
+    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed;
     if cardinality(v_brought) is distinct from cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
@@ -49,11 +48,6 @@ begin
       raise exception 'a result is not of the documented shape: %', sqlerrm
         using errcode = 'ZD041', hint = 'See docs/audit-log.md.';
   end;
-  update docket.jobs j
-  set result_sha256 = b.result_sha256
-  from unnest(v_brought) as b
-  where j.job_id = b.job_id and b.is_held;
-
   -- enqueue
   return query
   select * from docket.pass_gates(v_brought)

@@ -55,8 +55,8 @@ begin
   update docket.jobs j
   set first_code = coalesce(j.first_code, nullif(n.code, 'WORKER_STOPPING')),
     last_code = n.final_code,
-    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 when n.outcome = 'quarantined' then 0 else j.tries end
-  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes, v_settled.outcomes) as n (job_id, code, final_code, outcome)
+    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 else j.tries end
+  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes) as n (job_id, code, final_code)
   where j.job_id = n.job_id;
 
   -- enqueue
