@@ -1,12 +1,14 @@
 /**
  * How accurately the engine reads twelve degraded logistics pages (skewed, faded, turned, unevenly lit, 150 to 300 dpi).
- * Orientation is not given. The last line is the result as JSON; --quick reads every second page.
+ * Orientation is not given. Beside it, where they are installed, Debian's tesseract (pages as they are) and ocrmypdf (turned
+ * and deskewed by it). The last line is the result as JSON; --quick reads every second page, and no others' readings.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createTesseractEngine } from '../src/ocr/tesseract-engine.ts';
+import { nativeReaders } from './support/native-ocr.ts';
 import { score } from './support/scoring.ts';
 import type { Score } from './support/scoring.ts';
 
@@ -33,8 +35,7 @@ try {
       const options = { signal: new AbortController().signal, deadline: PAGE_DEADLINE_MS * chosen.length };
       const recognition = await engine.recognise(join(folder, file), options);
       const text = recognition.pages.map((page) => page.text).join('\n');
-      const truth = await readFile(join(folder, file.replace(/\.\w+$/, '.txt')), 'utf8');
-      scores.set(file, score(truth, text));
+      scores.set(file, score(await truthOf(file), text));
     }),
   );
 } finally {
@@ -42,34 +43,51 @@ try {
 }
 const seconds = (performance.now() - startedAt) / 1000;
 
-const rows = chosen.map((file) => [file, scores.get(file)] as const);
-const pages: Record<string, { cer: number; digits: number }> = {};
-let sum = 0;
-let digitTokens = 0;
-let digitTokensFound = 0;
-for (const [file, found] of rows) {
-  if (found === undefined) throw new Error(`${file} was not scored`);
-  sum += found.cer;
-  digitTokens += found.digitTokens;
-  digitTokensFound += found.digitTokensFound;
-  pages[file] = { cer: percent(found.cer), digits: percent(found.digitTokensFound / found.digitTokens) };
-  console.log(
-    `${file.padEnd(36)} CER ${percent(found.cer)} %  digits ${found.digitTokensFound}/${found.digitTokens}`,
-  );
+const cpu = await cpuSeconds();
+const ours = summary(scores);
+for (const [file, { cer, digitTokens, digitTokensFound }] of [...scores].sort()) {
+  console.log(`${file.padEnd(36)} CER ${percent(cer)} %  digits ${digitTokensFound}/${digitTokens}`);
+}
+const peer: Record<string, object> = {};
+for (const reader of quick ? [] : nativeReaders()) {
+  const before = await cpuSeconds();
+  const read = new Map<string, Score>();
+  for (const file of chosen)
+    read.set(file, score(await truthOf(file), await reader.read(join(folder, file))));
+  const { cer, digits } = summary(read);
+  peer[reader.name] = { cer, digits, cpu_s: Number(((await cpuSeconds()) - before).toFixed(1)) };
 }
 console.log(
   JSON.stringify({
     bench: 'accuracy',
-    value: percent(sum / rows.length),
+    value: ours.cer,
     unit: '% CER',
-    digits: percent(digitTokensFound / digitTokens),
-    pages,
-    peer: {},
-    cpu_s: await cpuSeconds(),
-    pages_per_s: Number((rows.length / seconds).toFixed(2)),
-    n: rows.length,
+    digits: ours.digits,
+    pages: ours.pages,
+    peer,
+    cpu_s: cpu,
+    pages_per_s: Number((chosen.length / seconds).toFixed(2)),
+    n: chosen.length,
   }),
 );
+
+function truthOf(file: string): Promise<string> {
+  return readFile(join(folder, file.replace(/\.\w+$/, '.txt')), 'utf8');
+}
+
+/** The mean over pages of the share of wrong characters, and the share of digit tokens found over all, in percent. */
+function summary(of: ReadonlyMap<string, Score>) {
+  const all = [...of.values()];
+  const total = (pick: (one: Score) => number) => all.reduce((sum, one) => sum + pick(one), 0);
+  const share = (one: Score) => percent(one.digitTokensFound / one.digitTokens);
+  return {
+    cer: percent(total((one) => one.cer) / all.length),
+    digits: percent(total((one) => one.digitTokensFound) / total((one) => one.digitTokens)),
+    pages: Object.fromEntries(
+      [...of].sort().map(([file, one]) => [file, { cer: percent(one.cer), digits: share(one) }]),
+    ),
+  };
+}
 
 /** Of this process and of its children, which are all gone by now (the kernel adds up those that were waited for). */
 async function cpuSeconds(): Promise<number> {
