@@ -1,12 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
 import { startWorker } from '../worker/start-worker.ts';
-import { untilAborted } from './interrupts.ts';
-
-const GIVE_UP_STARTING_MS = 2_000;
 
 /**
  * Runs a worker with the store and the engine of the configuration while `use` does, then stops it and gives everything
@@ -23,29 +19,23 @@ export async function withWorker(
     memoryLimitMb: config.ocrMemoryMb,
     limits: { maxPages: config.maxPages, maxPixels: config.maxPixels },
   });
-  const starting = startWorker({
-    config,
-    store: createStore(config),
-    engine,
-    log,
-  });
   try {
-    const worker = await Promise.race([starting, untilAborted(interrupted)]);
-    if (worker) await use();
+    const worker = await startWorker({
+      config,
+      store: createStore(config),
+      engine,
+      log,
+      signal: interrupted,
+    }).catch((error: unknown) => {
+      if (!interrupted.aborted) throw error;
+    });
+    if (!worker) return;
+    try {
+      await use();
+    } finally {
+      await worker.stop();
+    }
   } finally {
-    const stopped = starting.then(
-      (worker) => worker.stop(),
-      () => undefined,
-    );
-    // A worker that never got to its database has nothing to give back.
-    const isAtWork = await Promise.race([
-      starting.then(
-        () => true,
-        () => false,
-      ),
-      delay(GIVE_UP_STARTING_MS, false),
-    ]);
-    if (isAtWork) await stopped;
     await engine.close();
   }
 }
