@@ -531,6 +531,7 @@ AS $function$
 declare
   v_made bigint[] := '{}';
   v_left bigint[];
+  v_delivery bigint;
 begin
   -- record: each delivery is looked up by its key, whatever the planner knows of the tables
   begin
@@ -574,6 +575,12 @@ begin
     when lock_not_available then
       v_made := '{}';
   end;
+  if v_made = '{}' and cardinality(p_deliveries) between 2 and 50 then
+    foreach v_delivery in array p_deliveries loop
+      perform docket.accept_deliveries(array[v_delivery]);
+    end loop;
+    return;
+  end if;
 
   if cardinality(v_made) = cardinality(p_deliveries) then
     return;
@@ -625,10 +632,16 @@ begin
       using errcode = 'ZD025', hint = 'Choose a name such as carrier-a.';
   end if;
   if p_login is not null and not exists (
-    select from pg_roles r where r.rolname = p_login and r.rolcanlogin and pg_has_role(r.oid, 'docket_app', 'member')
+    select from pg_roles r
+    where r.rolname = p_login and r.rolcanlogin and not r.rolsuper and pg_has_role(r.oid, 'docket_app', 'member')
   ) then
     raise exception 'login: "%" is not a login that is a member of docket_app', p_login
-      using errcode = 'ZD024', hint = format('Create it: create role %I login in role docket_app.', p_login);
+      using errcode = 'ZD024',
+            hint = case
+              when exists (select from pg_roles r where r.rolname = p_login)
+                then format('Use a login of its own for a sender, or: grant docket_app to %I.', p_login)
+              else format('Create it: create role %I login in role docket_app.', p_login)
+            end;
   end if;
 
   -- record
@@ -797,37 +810,25 @@ CREATE OR REPLACE FUNCTION docket.candidate_locators(p_job_id uuid, p_sha256 byt
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_candidates json;
+  v_evidence bigint := (select e.delivery_id from docket.evidence e where e.job_id = p_job_id);
 begin
-  select json_build_array(
-    json_build_object(
-      'delivery_id', e.delivery_id, 'locator', e.locator, 'version', e.version, 'size_bytes', e.size_bytes,
-      'media_type', e.media_type
+  return (
+    select json_agg(
+      json_build_object(
+        'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
+        'media_type', c.media_type
+      )
+      order by c.is_evidence desc, c.turn, c.delivery_id
     )
-  )
-  into v_candidates
-  from docket.evidence e
-  where e.job_id = p_job_id;
-  if found then
-    return v_candidates;
-  end if;
-
-  select json_agg(
-    json_build_object(
-      'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
-      'media_type', c.media_type
-    )
-    order by c.turn, c.delivery_id
-  )
-  into v_candidates
-  from (
-    select d.*, row_number() over (partition by d.source_id order by d.delivery_id) as turn
-    from docket.deliveries d
-    where d.job_id = p_job_id and d.sha256 = p_sha256
-    order by turn, d.delivery_id
-    limit 100
-  ) as c;
-  return v_candidates;
+    from (
+      select d.*, (d.delivery_id = v_evidence) is true as is_evidence,
+        row_number() over (partition by d.source_id order by d.delivery_id desc) as turn
+      from docket.deliveries d
+      where d.job_id = p_job_id and d.sha256 = p_sha256
+      order by is_evidence desc, turn, d.delivery_id
+      limit 100
+    ) as c
+  );
 end;
 $function$
 
@@ -866,6 +867,42 @@ AS $function$
     message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.expected_guards()
+ RETURNS TABLE(on_table text, name text)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select split_part(line, ' ', 1), split_part(line, ' ', 2)
+  from unnest(array[
+    'docket.deliveries _200_append_only',
+    'docket.deliveries _200_never_truncated',
+    'docket.deliveries _500_accept',
+    'docket.evidence _200_append_only',
+    'docket.evidence _200_never_truncated',
+    'docket.job_salts _200_append_only',
+    'docket.job_salts _200_never_truncated',
+    'docket.jobs _200_identity_is_fixed',
+    'docket.jobs _200_never_removed',
+    'docket.jobs _200_never_truncated',
+    'docket.jobs _300_starts_accepted',
+    'docket.jobs _300_state_follows_events',
+    'docket.ocr_configs _200_append_only',
+    'docket.ocr_configs _200_never_truncated',
+    'docket.pages _200_append_only',
+    'docket.pages _200_never_truncated',
+    'docket.results _200_append_only',
+    'docket.results _200_never_truncated',
+    'docket.results _200_never_twice',
+    'docket.sources _200_are_kept',
+    'docket.sources _200_keep_their_name',
+    'docket.sources _200_never_truncated',
+    'docket_audit.events _200_append_only',
+    'docket_audit.events _200_never_truncated',
+    'docket_audit.events _300_step_is_legal'
+  ]) as line
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -976,6 +1013,23 @@ AS $function$
   select 'nobody may create large objects: revoke execute on the lo_ functions from public',
     'a login with SQL access can fill the disk with large objects that no table shows'
   where has_function_privilege('docket_app', 'pg_catalog.lo_create(oid)', 'execute')
+  union all
+  select 'nobody may take advisory locks: revoke execute on the pg_advisory_ functions from public',
+    'a login can fill the lock table, so that nobody can connect until it is ended; watch pg_locks'
+  where has_function_privilege('docket_app', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')
+  union all
+  select format('the guard %s of %s is on', guard.name, guard.on_table),
+    'what it guards can be changed unseen; migrating switches it on again, but find out who switched it off'
+  from docket.expected_guards() guard
+  where not exists (
+    select from pg_trigger t
+    where t.tgrelid = to_regclass(guard.on_table) and t.tgname = guard.name and t.tgenabled = 'A'
+  )
+  union all
+  select format('the foreign key %s is in force', wanted.name),
+    'steps that the state machine does not allow, or states without an event, can be written unseen'
+  from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as wanted (name)
+  where not exists (select from pg_constraint c where c.conname = wanted.name and c.convalidated)
   union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
@@ -1183,7 +1237,10 @@ begin
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
       and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
-      j.state = 'quarantined' and not exists (select from docket.evidence e where e.job_id = j.job_id) as is_redelivery
+      j.state = 'quarantined' and (
+        not exists (select from docket.evidence e where e.job_id = j.job_id)
+        or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+      ) as is_redelivery
   ),
   grouped as (
     select d.job_id, bool_or(d.is_redelivery) as is_redelivery,
@@ -1451,7 +1508,7 @@ begin
   where j.next_task is not null
     and j.token is null
     and j.state_at < clock_timestamp() - interval '2 seconds'
-    and not exists (select from docket_queue.queued_jobs() q where q.job_id = j.job_id and q.task = j.next_task);
+    and not exists (select from docket_queue.queued_jobs() q where q.job_id = j.job_id and q.task = j.next_task and q.run_at < greatest(j.due_at, clock_timestamp()) + interval '10 seconds');
 
   -- enqueue
   if v_pools is not null then
@@ -1511,7 +1568,7 @@ begin
     update docket.jobs j
     set state = e.to_state, seq = e.seq, head = e.hash, next_task = e.next_task,
       state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end,
-      due_at = case when e.is_due then e.due_at else j.due_at end,
+      due_at = case when e.is_due then e.due_at when e.next_task is not null then j.due_at end,
       token = case when e.ends_attempt then null else j.token end,
       tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
       result_sha256 = coalesce(e.result_sha256, j.result_sha256)
@@ -1833,19 +1890,24 @@ declare
 begin
   -- check
   with decided as materialized (
-    select f.*, c.meaning, c.is_retryable and f.tries < c.max_tries as is_retried,
+    select f.*, c.meaning, earlier.count + 1 as times, c.is_retryable and earlier.count + 1 < c.max_tries as is_retried,
       case
-        when not c.is_retryable or f.tries < c.max_tries then f.code
+        when not c.is_retryable or earlier.count + 1 < c.max_tries then f.code
         when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
         else 'RETRY_EXHAUSTED'
       end as final_code,
       case
         when c.base_delay = interval '0' then null
         else clock_timestamp()
-          + least(c.base_delay * power(2, least(f.tries, 20) - 1), c.longest_delay) * (0.8 + 0.4 * random())
+          + least(c.base_delay * power(2, least(earlier.count, 20)), c.longest_delay) * (0.8 + 0.4 * random())
       end as due_at
     from unnest(p_failed) as f
     join docket.failure_codes c on c.code = f.code
+    cross join lateral (
+      select count(*)
+      from docket.attempts a
+      where a.job_id = f.job_id and a.attempt between f.attempt - f.tries and f.attempt - 1 and a.code = f.code
+    ) as earlier
   )
   select array_agg(d.job_id) as jobs, array_agg(d.attempt) as attempts, array_agg(d.code) as codes,
     array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
@@ -1855,7 +1917,7 @@ begin
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
     array_agg(
       json_build_object(
-        'task', d.task, 'tries', d.tries, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
+        'task', d.task, 'tries', d.times, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
       )::text
     ) as details
   into v_settled
@@ -2010,7 +2072,7 @@ begin
       when d.size_bytes not between 0 and 5368709120 then 'ZD013'
       when d.locator like '%..%' or length(d.locator) > 1024 or length(d.version) > 1024
         or d.locator ~ '[[:cntrl:]\\]'
-        or (d.locator !~ '^(file|memory):[A-Za-z0-9]' and d.locator !~ '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.')
+        or d.locator !~ '^(file|memory):[A-Za-z0-9]'
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
       when d.media_type not in ('image/png', 'image/jpeg', 'image/tiff', 'application/pdf')
@@ -2029,7 +2091,11 @@ begin
       when 'ZD010' then format('source_id: "%s" is not a source that login "%s" may deliver for', v_bad.source_id, session_user)
       when 'ZD017' then format('source_id: "%s" is disabled', v_bad.source_id)
       when 'ZD011' then format('sha256: has %s bytes, a SHA-256 has 32', octet_length(v_bad.sha256))
-      when 'ZD012' then format('captured_at: %s is more than 5 minutes in the future, or not a time', v_bad.captured_at)
+      when 'ZD012' then case
+        when not isfinite(v_bad.captured_at) then format('captured_at: %s is not a time', v_bad.captured_at)
+        when not isfinite(v_bad.document_date) then format('document_date: %s is not a date', v_bad.document_date)
+        else format('captured_at: %s is more than 5 minutes in the future', v_bad.captured_at)
+      end
       when 'ZD013' then format('size_bytes: %s is not between 0 and 5368709120', v_bad.size_bytes)
       when 'ZD014' then format('locator: "%s" does not name an object', left(v_bad.locator, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
@@ -2361,12 +2427,12 @@ $function$
 
 -- owner docket_door, grants docket_owner: execute
 CREATE OR REPLACE FUNCTION docket_queue.queued_jobs()
- RETURNS TABLE(job_id uuid, task text)
+ RETURNS TABLE(job_id uuid, task text, run_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select (q.payload ->> 'job_id')::uuid, t.identifier
+  select (q.payload ->> 'job_id')::uuid, t.identifier, q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
   where q.attempts < q.max_attempts or q.locked_at is not null;

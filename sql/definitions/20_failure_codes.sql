@@ -1,10 +1,11 @@
 -- Why work on a document can fail. A code, once used, is never renamed.
+-- What is wrong with the surroundings and not with the document has more tries: an outage of some minutes passes.
 insert into docket.failure_codes
   (code, is_retryable, base_delay, longest_delay, max_tries, meaning, remedy)
 values
   ('OBJECT_NOT_FOUND', true, '2 s', '1 min', 3, 'No object was found where the sender said it is.', 'Store the object, then deliver again with the right locator.'),
-  ('STORE_UNAVAILABLE', true, '1 s', '5 min', 4, 'The object store did not answer or failed.', 'Check the object store; the job is tried again.'),
-  ('STORE_TIMEOUT', true, '1 s', '5 min', 4, 'The object store answered too slowly.', 'Check the object store; the job is tried again.'),
+  ('STORE_UNAVAILABLE', true, '1 s', '5 min', 12, 'The object store did not answer or failed.', 'Check the object store; the job is tried again.'),
+  ('STORE_TIMEOUT', true, '1 s', '5 min', 12, 'The object store answered too slowly.', 'Check the object store; the job is tried again.'),
   ('STORE_DENIED', false, '0', '0', 1, 'The object store refused access.', 'Grant the worker access to the object, then release the job.'),
   ('LOCATOR_INVALID', false, '0', '0', 1, 'The locator does not name an object of a configured store.', 'Deliver again with a locator of the configured store.'),
   ('SIZE_MISMATCH', false, '0', '0', 1, 'The object has another size than the delivery states.', 'Deliver again with the true size and hash.'),
@@ -25,7 +26,7 @@ values
   ('OCR_CRASHED', true, '2 s', '1 min', 2, 'The recognition process died on this document.', 'Keep the file for a report; release the job after an upgrade of the engine.'),
   ('OCR_OUT_OF_MEMORY', true, '5 s', '1 min', 2, 'Recognition needed more memory than the limit.', 'Scan at a lower resolution, or raise the limit and release the job.'),
   ('OCR_ENGINE_FAILED', true, '2 s', '1 min', 4, 'The engine reported an error.', 'See the message of the attempt; the job is tried again.'),
-  ('TEMP_STORAGE_FAILED', true, '5 s', '5 min', 4, 'The worker could not write its temporary file.', 'Free disk space on the worker.'),
+  ('TEMP_STORAGE_FAILED', true, '5 s', '5 min', 12, 'The worker could not write its temporary file.', 'Free disk space on the worker.'),
   ('VALIDATION_REJECTED', false, '0', '0', 1, 'The text does not pass the gates of its document kind.', 'Look at the reasons in the event; scan again, or change the gates and release the job.'),
   ('CORRUPT_ENVELOPE', false, '0', '0', 1, 'The signature envelope cannot be read.', 'Deliver again with an intact envelope.'),
   ('WORKER_LOST', true, '0', '0', 5, 'The worker died or overran its deadline.', 'None; the job runs elsewhere.'),

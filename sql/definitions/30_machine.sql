@@ -53,7 +53,7 @@ values
   ('running', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Recognition or validation failed for good.'),
   ('validated', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Publishing failed for good.'),
   ('quarantined', 'released', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner sent the job back to admission.'),
-  ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'Never verified, and delivered again: back to admission.'),
+  ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'Its bytes were never seen, or are gone from their place, and were delivered again: back to admission.'),
 
   ('accepted', 'delivered_again', 'accepted', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
   ('running', 'delivered_again', 'running', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),

@@ -26,9 +26,16 @@ declare
   v_function regprocedure;
 begin
   for v_function in
-    select p.oid::regprocedure from pg_proc p where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^lo(_|read|write)'
+    select p.oid::regprocedure from pg_proc p
+    where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^(lo(_|read|write)|pg_(try_)?advisory_)'
   loop
     execute format('revoke execute on function %s from public', v_function);
+    -- whoever migrates locks, and so do the functions of docket_owner
+    continue when v_function::text not like '%advisory%';
+    execute format(
+      'grant execute on function %s to docket_owner, %s', v_function,
+      (select d.datdba::regrole from pg_database d where d.datname = current_database())
+    );
   end loop;
 exception
   when insufficient_privilege then null;

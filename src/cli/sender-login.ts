@@ -25,7 +25,7 @@ export async function ensureSenderLogin(
   const { rows } = await sql<{ settings: string[] | null }>`
     select rolconfig as settings from pg_roles where rolname = ${name}`.execute(owner);
   const [found] = rows;
-  if (!found) await sql`create role ${login} login in role docket_app`.execute(owner);
+  if (!found) await sql`create role ${login} login connection limit 20 in role docket_app`.execute(owner);
   for (const [setting, value] of Object.entries(LIMITS)) {
     if (found?.settings?.some((one) => one.startsWith(`${setting}=`))) continue;
     await sql`alter role ${login} set ${sql.id(setting)} = ${sql.lit(value)}`.execute(owner);

@@ -4,43 +4,27 @@
  *   does     tries candidates in order; the first with the right size and SHA-256 is the evidence
  *   records  docket.record_verified
  *   fails    with the format's code if the right bytes are of no use (EMPTY_OBJECT, UNKNOWN_FORMAT, UNSUPPORTED_FORMAT);
- *            else with the most hopeful of the candidates' failures: one that may pass, then HASH_MISMATCH, SIZE_MISMATCH,
- *            OBJECT_NOT_FOUND, STORE_DENIED, LOCATOR_INVALID
+ *            else with the most hopeful of the candidates' failures
  */
 import { z } from 'zod';
 import type { Candidate } from '../attempts/attempt.ts';
 import { defineTask } from '../attempts/define-task.ts';
-import { DocketError } from '../errors.ts';
+import { tryCandidates } from '../attempts/try-candidates.ts';
 import { preflight } from '../ocr/sniff.ts';
 import { readChecked } from '../store/read-checked.ts';
 import type { ObjectStore } from '../store/store.ts';
 
 const HEAD_BYTES = 65_536;
-const LEAST_HOPEFUL_LAST = [
-  'HASH_MISMATCH',
-  'SIZE_MISMATCH',
-  'OBJECT_NOT_FOUND',
-  'STORE_DENIED',
-  'LOCATOR_INVALID',
-];
-
 export default defineTask({
   name: 'hash',
   payload: z.strictObject({ job_id: z.uuid() }),
   overrun: 'STORE_TIMEOUT',
   async run(attempt, { commands, store, signal }) {
-    const failures: DocketError[] = [];
-    for (const candidate of attempt.candidates) {
-      const head = await readHead(store, candidate, attempt.sha256, signal).catch((error: unknown) => {
-        signal.throwIfAborted();
-        if (!(error instanceof DocketError)) throw error;
-        failures.push(error);
-      });
-      if (head === undefined) continue;
-      const mediaType = preflight(head, candidate.sizeBytes);
-      return commands.recordVerified(attempt, { deliveryId: candidate.deliveryId, mediaType });
-    }
-    throw mostHopeful(failures);
+    const { candidate, value: head } = await tryCandidates(attempt, signal, (one) =>
+      readHead(store, one, attempt.sha256, signal),
+    );
+    const mediaType = preflight(head, candidate.sizeBytes);
+    return commands.recordVerified(attempt, { deliveryId: candidate.deliveryId, mediaType });
   },
 });
 
@@ -59,10 +43,4 @@ async function readHead(
   };
   await readChecked(store, candidate, { sha256, sizeBytes: candidate.sizeBytes }, { signal, take });
   return Buffer.concat(pieces);
-}
-
-function mostHopeful(failures: DocketError[]): DocketError {
-  const rank = (failure: DocketError) => LEAST_HOPEFUL_LAST.indexOf(failure.code);
-  const [first] = failures.toSorted((one, other) => rank(one) - rank(other));
-  return first ?? new DocketError('INTERNAL_ERROR', 'the job has no delivery to look at');
 }

@@ -1,7 +1,7 @@
 /**
  * Recognises the text of a document.
- *   reads    the evidence's object, into a file that only this process can reach
- *   does     hashes the very bytes it wrote, refuses others than the evidence's, and gives that file to the engine
+ *   reads    the evidence's object, or else another delivery of the same bytes, into a file that only this process can reach
+ *   does     hashes the very bytes it wrote, refuses others than those that were hashed, and gives that file to the engine
  *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
  *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
@@ -9,9 +9,10 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Attempt } from '../attempts/attempt.ts';
+import type { Candidate } from '../attempts/attempt.ts';
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
+import { tryCandidates } from '../attempts/try-candidates.ts';
 import { DocketError } from '../errors.ts';
 import { readChecked } from '../store/read-checked.ts';
 import type { ObjectStore } from '../store/store.ts';
@@ -23,7 +24,9 @@ export default defineTask({
   async run(attempt, { commands, store, engine, engineConfig, tempFolder, signal }) {
     const file = join(tempFolder, `${attempt.jobId}-${attempt.attempt}`);
     try {
-      await fetchEvidence(store, attempt, file, signal);
+      await tryCandidates(attempt, signal, (candidate) =>
+        fetchCandidate(store, candidate, { sha256: attempt.sha256, file, signal }),
+      );
       const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
       return await commands.recordResult(attempt, {
         config: engineConfig,
@@ -35,20 +38,20 @@ export default defineTask({
   },
 });
 
-/** Leaves the evidence's bytes in a new file, or throws. */
-async function fetchEvidence(
+/** Leaves the bytes of a candidate in a new file, or throws and leaves none. */
+async function fetchCandidate(
   store: ObjectStore,
-  attempt: Attempt,
-  file: string,
-  signal: AbortSignal,
+  candidate: Candidate,
+  { sha256, file, signal }: { sha256: Buffer; file: string; signal: AbortSignal },
 ): Promise<void> {
-  const [evidence] = attempt.candidates;
-  if (evidence === undefined) throw new DocketError('INTERNAL_ERROR', 'the job has no evidence to read');
   const handle = await open(file, 'wx', 0o600).catch(refuseTemp);
   try {
-    const stated = { sha256: attempt.sha256, sizeBytes: evidence.sizeBytes };
+    const stated = { sha256, sizeBytes: candidate.sizeBytes };
     const take = (piece: Buffer) => handle.writeFile(piece).catch(refuseTemp);
-    await readChecked(store, evidence, stated, { signal, take });
+    await readChecked(store, candidate, stated, { signal, take });
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }

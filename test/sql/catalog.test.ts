@@ -222,3 +222,27 @@ test('several processes that migrate at the same time all succeed', async () => 
   await Promise.all([1, 2, 3].map(() => migrate({ connectionString: database.url() })));
   assert.equal(await snapshot(), before);
 });
+
+test('every guard of the definitions is expected to be on, and one that is off is a gap', async () => {
+  const triggers = await column(
+    `select t.tgrelid::regclass || ' ' || t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where c.relnamespace in ${OURS} and not t.tgisinternal order by 1`,
+  );
+  const expected = await column(`select on_table || ' ' || name from docket.expected_guards() order by 1`);
+  assert.deepEqual(expected, triggers);
+  const client = await database.pool().connect();
+  try {
+    await client.query('begin');
+    await client.query('alter table docket_audit.events disable trigger _200_append_only');
+    await client.query('alter table docket.jobs drop constraint jobs__state_is_its_last_event');
+    const { rows } = await client.query<{ step: string }>('select step from docket.hardening_gaps()');
+    const steps = rows.map((row) => row.step).filter((step) => /guard|foreign/.test(step));
+    assert.deepEqual(steps, [
+      'the foreign key jobs__state_is_its_last_event is in force',
+      'the guard _200_append_only of docket_audit.events is on',
+    ]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});

@@ -64,13 +64,13 @@ test('the same bytes from two sources, the first with a wrong locator: one job, 
   assert.deepEqual(await states(stage.sender.pool), [{ state: null }]);
 });
 
-test('recognition reads the evidence and no other delivery, and publication reads no bytes', async () => {
+test('recognition reads the evidence first, then other deliveries of the same bytes, and publication reads none', async () => {
   const sha256 = randomHash();
   const job = await stage.verified({ sha256, locator: 'memory:first' });
   await stage.deliver({ sha256, locator: 'memory:later' }, other);
   await stage.admit();
   const ocr = await stage.begin(job, 'ocr');
-  assert.deepEqual(locators(ocr), ['memory:first']);
+  assert.deepEqual(locators(ocr), ['memory:first', 'memory:later']);
   await stage.record(ocr);
   assert.deepEqual(locators(await stage.begin(job, 'publish')), []);
 });
@@ -151,7 +151,7 @@ test('the evidence stays the same when a released job is verified again', async 
   ]);
   await stage.admit();
   const open = await stage.begin(job, 'hash');
-  assert.deepEqual(locators(open), ['memory:first']);
+  assert.deepEqual(locators(open), ['memory:first', 'memory:second']);
   await stage.verify(open);
   assert.deepEqual(await evidence(job), before);
 });
@@ -173,4 +173,15 @@ test('a hash that was invented to begin like another makes another document, and
   const second = await stage.deliver({ sha256: honest });
   assert.notEqual(first, second);
   assert.equal((await stage.job(second))['state'], 'accepted');
+});
+
+test('a document whose evidence is gone from its place comes back by another delivery of the same bytes', async () => {
+  const sha256 = randomHash();
+  const job = await stage.verified({ sha256, locator: 'memory:taken-away' });
+  await stage.fail(await stage.begin(job, 'ocr'), 'SIZE_MISMATCH');
+  assert.equal((await stage.job(job))['state'], 'quarantined');
+  await stage.deliver({ sha256, locator: 'memory:kept' }, other);
+  await stage.admit();
+  assert.deepEqual((await stage.events(job)).slice(-2), ['redelivered', 'admitted']);
+  assert.deepEqual(locators(await stage.begin(job, 'hash')), ['memory:taken-away', 'memory:kept']);
 });

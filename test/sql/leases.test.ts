@@ -208,11 +208,15 @@ test('a lock of the same key in another database of the server does not keep a d
   }
 });
 
-test('a sender can foresee no lease lock, and one that takes the lock of a dead lease only delays its end', async () => {
+test('a sender can take no lease lock, and whoever can only delays the end of a dead lease', async () => {
   const { lockKey: lastKey } = await openLease(database);
-  const sender = await stage.sender.pool.connect();
+  await assert.rejects(
+    stage.sender.pool.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lastKey + 1]),
+    { code: '42501' },
+  );
+  const squatter = await stage.db.connect();
   try {
-    await sender.query('select pg_advisory_lock($1, k) from generate_series($2::int, $2::int + 100) k', [
+    await squatter.query('select pg_advisory_lock($1, k) from generate_series($2::int, $2::int + 100) k', [
       LOCK_CLASS,
       Math.min(lastKey + 1, 2_147_483_000),
     ]);
@@ -221,7 +225,7 @@ test('a sender can foresee no lease lock, and one that takes the lock of a dead 
 
     const { lease, lockKey, client, job } = await busyLease('pool-squatted');
     await kill(client, lockKey);
-    await sender.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
+    await squatter.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
     assert.deepEqual(await commands.reap(stage.worker), []);
     await stage.db.query(`update docket.leases set deadline = now() where lease_id = $1`, [lease]);
     assert.deepEqual(
@@ -229,6 +233,6 @@ test('a sender can foresee no lease lock, and one that takes the lock of a dead 
       [job],
     );
   } finally {
-    sender.release(true);
+    squatter.release(true);
   }
 });

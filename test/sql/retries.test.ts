@@ -11,13 +11,13 @@ const stage = await Stage.open(database);
 /** What can pass, by hand: seconds of the first delay, of the longest, and how many tries there are in all. */
 const RETRIED: Record<string, [base: number, longest: number, tries: number]> = {
   OBJECT_NOT_FOUND: [2, 60, 3],
-  STORE_UNAVAILABLE: [1, 300, 4],
-  STORE_TIMEOUT: [1, 300, 4],
+  STORE_UNAVAILABLE: [1, 300, 12],
+  STORE_TIMEOUT: [1, 300, 12],
   OCR_TIMEOUT: [5, 300, 4],
   OCR_CRASHED: [2, 60, 2],
   OCR_OUT_OF_MEMORY: [5, 60, 2],
   OCR_ENGINE_FAILED: [2, 60, 4],
-  TEMP_STORAGE_FAILED: [5, 300, 4],
+  TEMP_STORAGE_FAILED: [5, 300, 12],
   INTERNAL_ERROR: [5, 300, 4],
 };
 
@@ -207,4 +207,15 @@ test('an unknown failure code is refused and changes nothing', async () => {
   const error = await refused('ZD022', stage.fail(open, 'BAD_LUCK'));
   assert.match(error.message, /"BAD_LUCK"/);
   assert.deepEqual(await stage.job(open.job_id), before);
+});
+
+test('each code counts for itself: a lost worker and other failures do not use up the tries of a new one', async () => {
+  const job = await stage.verified();
+  for (const code of ['OCR_CRASHED', 'OCR_ENGINE_FAILED', 'OCR_TIMEOUT', 'OCR_ENGINE_FAILED']) {
+    assert.equal((await stage.fail(await stage.begin(job, 'ocr'), code)).outcome, 'retry');
+    await stage.hasten(job);
+  }
+  const last = await stage.fail(await stage.begin(job, 'ocr'), 'OCR_CRASHED');
+  assert.deepEqual([last.outcome, last.code], ['quarantined', 'RETRY_EXHAUSTED']);
+  assert.equal((await stage.lastEvent(job)).detail['code'], 'OCR_CRASHED');
 });

@@ -3,15 +3,15 @@
 set local role docket_door;
 
 create or replace function docket_queue.queued_jobs()
-returns table (job_id uuid, task text)
+returns table (job_id uuid, task text, run_at timestamptz)
 language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select (q.payload ->> 'job_id')::uuid, t.identifier
+  select (q.payload ->> 'job_id')::uuid, t.identifier, q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
   where q.attempts < q.max_attempts or q.locked_at is not null;
 $$;
-comment on function docket_queue.queued_jobs() is 'Jobs that have a queue row which is running or will run, with its task.';
+comment on function docket_queue.queued_jobs() is 'Jobs that have a queue row which is running or will run, with its task and time.';

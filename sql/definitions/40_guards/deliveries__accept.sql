@@ -27,7 +27,7 @@ begin
       when d.size_bytes not between 0 and 5368709120 then 'ZD013'
       when d.locator like '%..%' or length(d.locator) > 1024 or length(d.version) > 1024
         or d.locator ~ '[[:cntrl:]\\]'
-        or (d.locator !~ '^(file|memory):[A-Za-z0-9]' and d.locator !~ '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.')
+        or d.locator !~ '^(file|memory):[A-Za-z0-9]'
         then 'ZD014'
       when k.document_kind is null then 'ZD015'
       when d.media_type not in ('image/png', 'image/jpeg', 'image/tiff', 'application/pdf')
@@ -46,7 +46,11 @@ begin
       when 'ZD010' then format('source_id: "%s" is not a source that login "%s" may deliver for', v_bad.source_id, session_user)
       when 'ZD017' then format('source_id: "%s" is disabled', v_bad.source_id)
       when 'ZD011' then format('sha256: has %s bytes, a SHA-256 has 32', octet_length(v_bad.sha256))
-      when 'ZD012' then format('captured_at: %s is more than 5 minutes in the future, or not a time', v_bad.captured_at)
+      when 'ZD012' then case
+        when not isfinite(v_bad.captured_at) then format('captured_at: %s is not a time', v_bad.captured_at)
+        when not isfinite(v_bad.document_date) then format('document_date: %s is not a date', v_bad.document_date)
+        else format('captured_at: %s is more than 5 minutes in the future', v_bad.captured_at)
+      end
       when 'ZD013' then format('size_bytes: %s is not between 0 and 5368709120', v_bad.size_bytes)
       when 'ZD014' then format('locator: "%s" does not name an object', left(v_bad.locator, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)

@@ -1,7 +1,7 @@
 -- Makes the jobs of deliveries whose hash has none yet; leaves the others for admission to notice.
 -- Called by: the accepting trigger of docket.deliveries and admission. Not granted to anyone.
 -- Effects: jobs and their first event; arrivals. A job that another open transaction is making is not waited for:
--- after 20 ms all deliveries of the call become arrivals, and admission comes back to them.
+-- after 20 ms a few deliveries are tried one by one, and what is left becomes arrivals, to which admission comes back.
 create or replace function docket.accept_deliveries(p_deliveries bigint[])
 returns void
 language plpgsql
@@ -13,6 +13,7 @@ as $$
 declare
   v_made bigint[] := '{}';
   v_left bigint[];
+  v_delivery bigint;
 begin
   -- record: each delivery is looked up by its key, whatever the planner knows of the tables
   begin
@@ -56,6 +57,12 @@ begin
     when lock_not_available then
       v_made := '{}';
   end;
+  if v_made = '{}' and cardinality(p_deliveries) between 2 and 50 then
+    foreach v_delivery in array p_deliveries loop
+      perform docket.accept_deliveries(array[v_delivery]);
+    end loop;
+    return;
+  end if;
 
   if cardinality(v_made) = cardinality(p_deliveries) then
     return;

@@ -17,10 +17,16 @@ begin
       using errcode = 'ZD025', hint = 'Choose a name such as carrier-a.';
   end if;
   if p_login is not null and not exists (
-    select from pg_roles r where r.rolname = p_login and r.rolcanlogin and pg_has_role(r.oid, 'docket_app', 'member')
+    select from pg_roles r
+    where r.rolname = p_login and r.rolcanlogin and not r.rolsuper and pg_has_role(r.oid, 'docket_app', 'member')
   ) then
     raise exception 'login: "%" is not a login that is a member of docket_app', p_login
-      using errcode = 'ZD024', hint = format('Create it: create role %I login in role docket_app.', p_login);
+      using errcode = 'ZD024',
+            hint = case
+              when exists (select from pg_roles r where r.rolname = p_login)
+                then format('Use a login of its own for a sender, or: grant docket_app to %I.', p_login)
+              else format('Create it: create role %I login in role docket_app.', p_login)
+            end;
   end if;
 
   -- record

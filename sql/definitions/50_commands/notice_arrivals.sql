@@ -63,7 +63,10 @@ begin
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
       and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
-      j.state = 'quarantined' and not exists (select from docket.evidence e where e.job_id = j.job_id) as is_redelivery
+      j.state = 'quarantined' and (
+        not exists (select from docket.evidence e where e.job_id = j.job_id)
+        or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+      ) as is_redelivery
   ),
   grouped as (
     select d.job_id, bool_or(d.is_redelivery) as is_redelivery,

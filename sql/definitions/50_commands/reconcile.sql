@@ -32,7 +32,7 @@ begin
   where j.next_task is not null
     and j.token is null
     and j.state_at < clock_timestamp() - interval '2 seconds'
-    and not exists (select from docket_queue.queued_jobs() q where q.job_id = j.job_id and q.task = j.next_task);
+    and not exists (select from docket_queue.queued_jobs() q where q.job_id = j.job_id and q.task = j.next_task and q.run_at < greatest(j.due_at, clock_timestamp()) + interval '10 seconds');
 
   -- enqueue
   if v_pools is not null then

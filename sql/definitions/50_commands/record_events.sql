@@ -59,7 +59,7 @@ begin
     update docket.jobs j
     set state = e.to_state, seq = e.seq, head = e.hash, next_task = e.next_task,
       state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end,
-      due_at = case when e.is_due then e.due_at else j.due_at end,
+      due_at = case when e.is_due then e.due_at when e.next_task is not null then j.due_at end,
       token = case when e.ends_attempt then null else j.token end,
       tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
       result_sha256 = coalesce(e.result_sha256, j.result_sha256)

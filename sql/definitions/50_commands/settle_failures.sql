@@ -1,6 +1,6 @@
 -- The retry policy, in one place: by reason, with back-off and jitter, capped; the first code is kept.
 -- Called by: fail_attempts and reap, with the jobs locked. Not granted to anyone.
--- A code that is not retryable quarantines at once. A retryable one is tried again max_tries times at most, then the job is
+-- A code that is not retryable quarantines at once. A retryable one may come max_tries times, each code for itself, then the job is
 -- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code.
 create or replace function docket.settle_failures(
   p_failed docket.failed_attempt[],
@@ -18,19 +18,24 @@ declare
 begin
   -- check
   with decided as materialized (
-    select f.*, c.meaning, c.is_retryable and f.tries < c.max_tries as is_retried,
+    select f.*, c.meaning, earlier.count + 1 as times, c.is_retryable and earlier.count + 1 < c.max_tries as is_retried,
       case
-        when not c.is_retryable or f.tries < c.max_tries then f.code
+        when not c.is_retryable or earlier.count + 1 < c.max_tries then f.code
         when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
         else 'RETRY_EXHAUSTED'
       end as final_code,
       case
         when c.base_delay = interval '0' then null
         else clock_timestamp()
-          + least(c.base_delay * power(2, least(f.tries, 20) - 1), c.longest_delay) * (0.8 + 0.4 * random())
+          + least(c.base_delay * power(2, least(earlier.count, 20)), c.longest_delay) * (0.8 + 0.4 * random())
       end as due_at
     from unnest(p_failed) as f
     join docket.failure_codes c on c.code = f.code
+    cross join lateral (
+      select count(*)
+      from docket.attempts a
+      where a.job_id = f.job_id and a.attempt between f.attempt - f.tries and f.attempt - 1 and a.code = f.code
+    ) as earlier
   )
   select array_agg(d.job_id) as jobs, array_agg(d.attempt) as attempts, array_agg(d.code) as codes,
     array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
@@ -40,7 +45,7 @@ begin
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
     array_agg(
       json_build_object(
-        'task', d.task, 'tries', d.tries, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
+        'task', d.task, 'tries', d.times, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
       )::text
     ) as details
   into v_settled

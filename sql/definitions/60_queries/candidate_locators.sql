@@ -1,5 +1,6 @@
--- Where the bytes of a job may be: the evidence once it is fixed, before that the deliveries in the order to try them.
--- Sources take turns, so that many wrong deliveries of one source cannot keep out the right one of another.
+-- Where the bytes of a job may be: the evidence first, once it is fixed, then the deliveries in the order to try them. So a
+-- sender who takes its copy away, or changes it, does not keep out another who delivered the same bytes.
+-- Sources take turns and the newest place of each comes first, so that many wrong deliveries cannot keep out a right one.
 -- Called by: begin_attempts. Not granted to anyone.
 create or replace function docket.candidate_locators(
   p_job_id uuid,
@@ -12,37 +13,25 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_candidates json;
+  v_evidence bigint := (select e.delivery_id from docket.evidence e where e.job_id = p_job_id);
 begin
-  select json_build_array(
-    json_build_object(
-      'delivery_id', e.delivery_id, 'locator', e.locator, 'version', e.version, 'size_bytes', e.size_bytes,
-      'media_type', e.media_type
+  return (
+    select json_agg(
+      json_build_object(
+        'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
+        'media_type', c.media_type
+      )
+      order by c.is_evidence desc, c.turn, c.delivery_id
     )
-  )
-  into v_candidates
-  from docket.evidence e
-  where e.job_id = p_job_id;
-  if found then
-    return v_candidates;
-  end if;
-
-  select json_agg(
-    json_build_object(
-      'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
-      'media_type', c.media_type
-    )
-    order by c.turn, c.delivery_id
-  )
-  into v_candidates
-  from (
-    select d.*, row_number() over (partition by d.source_id order by d.delivery_id) as turn
-    from docket.deliveries d
-    where d.job_id = p_job_id and d.sha256 = p_sha256
-    order by turn, d.delivery_id
-    limit 100
-  ) as c;
-  return v_candidates;
+    from (
+      select d.*, (d.delivery_id = v_evidence) is true as is_evidence,
+        row_number() over (partition by d.source_id order by d.delivery_id desc) as turn
+      from docket.deliveries d
+      where d.job_id = p_job_id and d.sha256 = p_sha256
+      order by is_evidence desc, turn, d.delivery_id
+      limit 100
+    ) as c
+  );
 end;
 $$;
 comment on function docket.candidate_locators(uuid, bytea) is

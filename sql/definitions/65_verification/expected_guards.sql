@@ -1,0 +1,37 @@
+-- The guards that must be on, always. A test compares the list with the triggers that the definitions make.
+-- Called by: hardening_gaps. Not granted to anyone.
+create or replace function docket.expected_guards()
+returns table (on_table text, name text)
+language sql
+immutable
+as $$
+  select split_part(line, ' ', 1), split_part(line, ' ', 2)
+  from unnest(array[
+    'docket.deliveries _200_append_only',
+    'docket.deliveries _200_never_truncated',
+    'docket.deliveries _500_accept',
+    'docket.evidence _200_append_only',
+    'docket.evidence _200_never_truncated',
+    'docket.job_salts _200_append_only',
+    'docket.job_salts _200_never_truncated',
+    'docket.jobs _200_identity_is_fixed',
+    'docket.jobs _200_never_removed',
+    'docket.jobs _200_never_truncated',
+    'docket.jobs _300_starts_accepted',
+    'docket.jobs _300_state_follows_events',
+    'docket.ocr_configs _200_append_only',
+    'docket.ocr_configs _200_never_truncated',
+    'docket.pages _200_append_only',
+    'docket.pages _200_never_truncated',
+    'docket.results _200_append_only',
+    'docket.results _200_never_truncated',
+    'docket.results _200_never_twice',
+    'docket.sources _200_are_kept',
+    'docket.sources _200_keep_their_name',
+    'docket.sources _200_never_truncated',
+    'docket_audit.events _200_append_only',
+    'docket_audit.events _200_never_truncated',
+    'docket_audit.events _300_step_is_legal'
+  ]) as line
+$$;
+comment on function docket.expected_guards() is 'Tables and the guards on them that must be on.';
