@@ -9,7 +9,12 @@ import { migrate } from '../src/db/migrate.ts';
 import { readSqlFiles } from '../src/db/sql-files.ts';
 import { createLog } from '../src/log.ts';
 import { generateCommands } from './gen/commands.ts';
-import { generateErrorCodes, generatePermissions, generateStateMachine } from './gen/docs.ts';
+import {
+  generateErrorCodes,
+  generatePermissions,
+  generateSettings,
+  generateStateMachine,
+} from './gen/docs.ts';
 import { generateInstallScript } from './gen/install-script.ts';
 import { generateRows } from './gen/rows.ts';
 import { generateSnapshot } from './gen/snapshot.ts';
@@ -26,6 +31,7 @@ async function generate(client: pg.Client): Promise<Record<string, string>> {
     'docs/error-codes.md': await generateErrorCodes(client),
     'docs/state-machine.md': await generateStateMachine(client),
     'docs/permissions.md': await generatePermissions(client),
+    'docs/settings.md': generateSettings(),
   };
 }
 

@@ -1,5 +1,6 @@
 // Writes the generated pages of docs/: error codes, the state machine, the permission matrix.
 import type pg from 'pg';
+import { describeSettings } from '../../src/config.ts';
 
 type Cell = string | number | null;
 
@@ -137,5 +138,18 @@ ${table(['role', 'relation', 'may'], relations)}
 ## Functions
 
 ${table(['role', 'function'], functions)}
+`;
+}
+
+/** Text of docs/settings.md. */
+export function generateSettings(): string {
+  const rows = describeSettings().map(({ name, fallback, meaning }) => [`\`${name}\``, fallback, meaning]);
+  return `${GENERATED.replace('sql/definitions', 'src/config.ts')}
+
+# Settings
+
+All settings come from the environment. A name that begins with DOCKET_ and is not listed is refused, so that a typing error does not go unnoticed.
+
+${table(['name', 'default', 'meaning'], rows)}
 `;
 }
