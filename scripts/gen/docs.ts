@@ -141,9 +141,19 @@ ${table(['role', 'function'], functions)}
 `;
 }
 
+/** Defaults that depend on the machine, in words. */
+const COMPUTED: Record<string, string> = {
+  DOCKET_OCR_SLOTS: 'one a core',
+  DOCKET_TEMP_DIR: 'docket-UID in the folder for temporary files',
+};
+
 /** Text of docs/settings.md. */
 export function generateSettings(): string {
-  const rows = describeSettings().map(({ name, fallback, meaning }) => [`\`${name}\``, fallback, meaning]);
+  const rows = describeSettings().map(({ name, fallback, meaning }) => [
+    `\`${name}\``,
+    COMPUTED[name] ?? fallback,
+    meaning,
+  ]);
   return `${GENERATED.replace('sql/definitions', 'src/config.ts')}
 
 # Settings
