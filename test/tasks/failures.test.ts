@@ -146,6 +146,27 @@ test('an object that changed after it was verified is never recognised', async (
   await other.stop();
 });
 
+test('an object that changed after it was verified is read where another sender keeps the same bytes', async () => {
+  const object = await fixture.put('signed by both');
+  const forged = await fixture.put('forged again');
+  // The newest place comes first, so this one becomes the evidence; from the second time on it holds other bytes.
+  const overwritten = { ...object, locator: 'file:to/be/overwritten' };
+  let reads = 0;
+  const fickle: typeof fixture.store = {
+    put: (bytes) => fixture.store.put(bytes),
+    get(reference, options) {
+      if (reference.locator !== overwritten.locator) return fixture.store.get(reference, options);
+      reads += 1;
+      return fixture.store.get(reads > 1 ? forged : object, options);
+    },
+  };
+  const [job] = await fixture.deliver(object, overwritten);
+  const other = await fixture.startWorker(nullEngine, { store: fickle });
+  await eventually('it is published', async () => (await fixture.states([job!]))[0] === 'published');
+  assert.equal(reads, 2);
+  await other.stop();
+});
+
 test('no temporary file outlives its attempt, however that ended', async () => {
   assert.deepEqual(await readdir(join(fixture.config.tempDir)), []);
 });
