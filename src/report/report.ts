@@ -13,7 +13,8 @@ export type { ReportOptions } from './frame.ts';
 
 /**
  * Writes one self-contained page about the documents, in their order: nothing in it is fetched from anywhere. Pages are
- * asked for one at a time and written as they come. The file appears when it is complete; a failed run leaves none.
+ * asked for one at a time and written as they come. The file appears when it is complete, for this user alone, as it shows
+ * the documents; a failed run leaves none.
  */
 export async function writeReport(
   file: string,
@@ -22,7 +23,9 @@ export async function writeReport(
 ): Promise<void> {
   const partial = `${file}.partial`;
   try {
-    await pipeline(Readable.from(render(documents, options)), createWriteStream(partial));
+    await rm(partial, { force: true });
+    const output = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
+    await pipeline(Readable.from(render(documents, options)), output);
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });

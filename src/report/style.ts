@@ -44,6 +44,8 @@ tbody tr:hover > * { background: color-mix(in srgb, var(--accent) 7%, transparen
 thead th { font-size: .8rem; color: var(--soft); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .words { width: 99%; min-width: 12rem; max-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--soft); }
+.timeline th, .timeline td { padding-inline: .55rem; }
+.timeline td:nth-of-type(5) { white-space: normal; min-width: 14rem; }
 .timeline th[scope=row] { font-weight: 600; }
 .timeline time { font-variant-numeric: tabular-nums; }
 .ok > span:first-child { color: var(--good); font-weight: 700; } .broken > span:first-child { color: var(--bad); font-weight: 700; }
