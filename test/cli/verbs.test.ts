@@ -12,6 +12,7 @@ interface Failure {
 
 interface Submission {
   submitted: number;
+  duplicates: number;
   jobs: number;
   documents: { file: string; job_id: string; sha256: string; state?: string; code?: string | null }[];
 }
@@ -54,6 +55,7 @@ test('migrating a database that is up to date applies nothing and lists what is 
 test('two files that are submitted and waited for end published and quarantined, with exit code 7', async () => {
   const answer = await home.json<Submission>(['submit', GOOD, BAD, GOOD, '--wait'], 7);
   assert.equal(answer.submitted, 3);
+  assert.equal(answer.duplicates, 1);
   assert.equal(answer.jobs, 2);
   assert.deepEqual(
     answer.documents.map(({ file, state, code }) => [file, state, code]),

@@ -49,19 +49,22 @@ export default defineVerb({
       try {
         const submitted = await submitAll(database, files, options, progress, context.interrupted);
         const ended = options.wait ? await waitFor(database, submitted, progress, context) : undefined;
+        const firsts = await firstDeliveries(database, submitted);
         const quarantined = [...(ended?.values() ?? [])].filter((job) => job.state === 'quarantined').length;
-        const documents = submitted.map(({ file, jobId, statement: { scan } }) => ({
+        const documents = submitted.map(({ file, jobId, deliveryId, statement: { scan } }) => ({
           file,
           job_id: jobId,
           sha256: scan.sha256.toString('hex'),
           size_bytes: scan.sizeBytes,
           media_type: scan.mediaType,
+          is_duplicate: !firsts.has(deliveryId),
           ...(ended && { state: ended.get(jobId)?.state, code: ended.get(jobId)?.code ?? null }),
         }));
         return {
           json: {
             submitted: submitted.length,
             jobs: new Set(submitted.map((one) => one.jobId)).size,
+            duplicates: documents.filter((one) => one.is_duplicate).length,
             documents,
           },
           text: textTable(
@@ -69,7 +72,7 @@ export default defineVerb({
             documents.map((one) => [
               one.job_id,
               ...(ended ? [one.state ?? null, one.code ?? null] : []),
-              one.file,
+              one.is_duplicate ? `${one.file} (delivered before)` : one.file,
             ]),
           ),
           exitCode: quarantined > 0 ? EXIT.quarantined : EXIT.ok,
@@ -115,6 +118,23 @@ async function submitAll(
     });
   }
   return submitted;
+}
+
+/** Which of the deliveries made their jobs; the others were of bytes that were known. */
+async function firstDeliveries(
+  database: DatabaseAccess,
+  submitted: readonly Submitted[],
+): Promise<Set<string>> {
+  const rows = await database.reader
+    .selectFrom('docket.jobs')
+    .select('delivery_id')
+    .where(
+      'job_id',
+      'in',
+      submitted.map((one) => one.jobId),
+    )
+    .execute();
+  return new Set(rows.map((row) => row.delivery_id));
 }
 
 async function waitFor(
