@@ -4,15 +4,28 @@ import { poolSettings, survive } from './pools.ts';
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
+/** On a message here the task runner shuts down, and every login of the database can send one. */
+const SHUTDOWN_CHANNEL = 'worker:migrate';
+
+/** A connection that hears nothing of that channel. Should the queue's schema really change, statements fail and tell. */
+class QueueClient extends pg.Client {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    const [message] = args as [pg.Notification | undefined];
+    if (event === 'notification' && message?.channel === SHUTDOWN_CHANNEL) return false;
+    return super.emit(event, ...(args as [pg.Notification]));
+  }
+}
+
 /**
- * A connection pool with a gate. While it is shut nobody gets a connection, so that no runner can lock a row of the queue
- * under a pool id that the lease does not know yet: such a row would stay locked if the process died right then.
+ * A connection pool with a gate, deaf to orders to shut down. While the gate is shut nobody gets a connection, so that no
+ * runner can lock a row of the queue under a pool id that the lease does not know yet: such a row would stay locked if the
+ * process died right then.
  */
 export class QueuePool extends pg.Pool {
   #gate: Promise<void> = Promise.resolve();
 
   constructor(options: ConnectionOptions & { max: number }) {
-    super(poolSettings(options));
+    super({ ...poolSettings(options), Client: QueueClient });
     survive(this, options);
   }
 
