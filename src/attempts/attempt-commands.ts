@@ -7,10 +7,22 @@ import { openAttempts } from './open-attempts.ts';
 
 /** Waits between tries of a call that met another transaction, or of a write whose connection broke. */
 const RETRY_AFTER_MS = [50, 200, 1_000, 2_000];
+const LAST_RETRY_AFTER_MS = 2_000;
+
+/** Which errors a call outlasts. */
+interface Insistence {
+  /** After these it is repeated some times. */
+  passing: ReadonlySet<string>;
+  /** After these it is repeated for as long as this says. */
+  lasting?: { codes: ReadonlySet<string>; remainingMs: () => number };
+}
+
 /** Rolled back for certain, so that it may be repeated. */
-const UNDONE = new Set(['DATABASE_CONFLICT']);
+const BEGINNING: Insistence = { passing: new Set(['DATABASE_CONFLICT']) };
 /** Perhaps done, but not twice: the first to arrive spends the token of the attempt. */
-const UNDONE_OR_FENCED = new Set([...UNDONE, DATABASE_UNAVAILABLE]);
+const FENCED = new Set([DATABASE_UNAVAILABLE]);
+/** The database answers, but somebody holds what is to be written, or it has no room: the work done is worth a wait. */
+const HELD_UP = new Set(['DATABASE_CONFLICT', 'DATABASE_TIMEOUT', 'DATABASE_EXHAUSTED']);
 
 /** `stale` means that the attempt is no longer ours: somebody else has the job, and nothing was written. */
 export interface Outcome {
@@ -24,7 +36,8 @@ type Naming = { of: Attempt };
 
 /**
  * The commands of attempts, for one job each; calls at the same time travel together. Rejections are DocketErrors.
- * A write repeats itself for some seconds while the database is unreachable, unless the lease is lost meanwhile.
+ * A write repeats itself for some seconds while the database is unreachable, and until the deadline of its attempt while
+ * the database is held up, unless the lease is lost meanwhile.
  */
 export interface AttemptCommands {
   /**
@@ -54,7 +67,10 @@ export function createAttemptCommands(
   };
   function write<Key extends Naming>(call: (keys: readonly Key[]) => Promise<OutcomeRow[]>) {
     const coalesced = coalesce(async (keys: readonly Key[]) => inOrder(keys, await call(keys)));
-    return (key: Key) => insist(() => coalesced(key), UNDONE_OR_FENCED, lease.lost);
+    return (key: Key) => {
+      const lasting = { codes: HELD_UP, remainingMs: () => key.of.remainingMs() };
+      return insist(() => coalesced(key), { passing: FENCED, lasting }, lease.lost);
+    };
   }
 
   const verified = write((keys: readonly (Naming & { deliveryId: string; mediaType: string })[]) =>
@@ -81,7 +97,7 @@ export function createAttemptCommands(
   );
 
   return {
-    begin: (task, jobId) => insist(() => beginnerOf(task)(jobId), UNDONE, lease.lost),
+    begin: (task, jobId) => insist(() => beginnerOf(task)(jobId), BEGINNING, lease.lost),
     recordVerified: (of, found) => verified({ of, ...found }),
     recordResult: (of, made) => extracted({ of, ...made }),
     publishResult: (of) => published({ of }),
@@ -105,10 +121,10 @@ function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[]): Outcome[
   });
 }
 
-/** Calls again, some times, after errors of these codes. */
+/** Calls again after errors that may pass, unless the lease is lost. */
 async function insist<Answer>(
   call: () => Promise<Answer>,
-  passing: ReadonlySet<string>,
+  { passing, lasting }: Insistence,
   lost: AbortSignal,
 ): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
@@ -117,8 +133,11 @@ async function insist<Answer>(
     } catch (error) {
       const failure = fromDatabase(error);
       const waitMs = RETRY_AFTER_MS[tries];
-      if (waitMs === undefined || lost.aborted || !passing.has(failure.code)) throw failure;
-      await delay(waitMs);
+      const isWorthIt = lasting?.codes.has(failure.code)
+        ? lasting.remainingMs() > 0
+        : passing.has(failure.code) && waitMs !== undefined;
+      if (lost.aborted || !isWorthIt) throw failure;
+      await delay(waitMs ?? LAST_RETRY_AFTER_MS);
     }
   }
 }

@@ -12,8 +12,8 @@ export interface TaskContext {
   engine: OcrEngine;
   /** Hash under which the engine's configuration is registered. */
   engineConfig: Buffer;
-  /** A folder that only this process can enter; what a task puts there, it removes. */
-  tempFolder: string;
+  /** The path of a folder that only this process can enter, made anew if it vanished; what a task puts there, it removes. */
+  tempFolder: () => Promise<string>;
   /** Aborted at the attempt's deadline, when the worker stops, and when it lost its lease. */
   signal: AbortSignal;
   log: Log;

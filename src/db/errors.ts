@@ -90,14 +90,29 @@ export function fromDatabase(error: unknown): DocketError {
 const NEVER_ASKED_CODES = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '53300', '57P03']);
 const NEVER_ASKED_MESSAGES = /trying to connect|connection timeout|after calling end/i;
 
-/** True if the connection broke when the call may have reached the database, so that it may or may not have been done. */
+/** Classes of SQLSTATE; what else stands in `code` is of the driver or the system. */
+const SQLSTATE = /^(\d|F0|HV|P0|XX|ZD)/;
+
+/**
+ * True if the call may have reached the database and nothing tells whether it was done: the connection broke, or the error
+ * arose on our side. An error that the server answered with undid the call.
+ */
 export function isOutcomeUnknown(error: unknown): boolean {
   const failure = fromDatabase(error);
   const { socket, sqlstate } = failure.data as Record<string, string | undefined>;
   const code = socket ?? sqlstate ?? '';
-  const wasNeverAsked =
-    NEVER_ASKED_CODES.has(code) || (code === '' && NEVER_ASKED_MESSAGES.test(failure.message));
-  return failure.code === DATABASE_UNAVAILABLE && !wasNeverAsked;
+  if (failure.code !== DATABASE_UNAVAILABLE) return !SQLSTATE.test(code);
+  return !NEVER_ASKED_CODES.has(code) && (code !== '' || !NEVER_ASKED_MESSAGES.test(failure.message));
+}
+
+/** Of what has no code of its own: a server that only reads, or cannot do what it should, or found its files damaged. */
+const SERVER_FAILED = /^(25006|5[578]|XX00[12])/;
+
+/** True for errors that tell of the database, or the way to it, and nothing of what was asked. */
+export function isFaultOfDatabase(error: unknown): boolean {
+  const { code, data } = fromDatabase(error);
+  if (code !== 'DATABASE_ERROR') return code.startsWith('DATABASE_');
+  return SERVER_FAILED.test(String(data['sqlstate']));
 }
 
 /** True for errors that mean "not now", whatever was being asked. */

@@ -22,7 +22,7 @@ export default defineTask({
   payload: z.strictObject({ job_id: z.uuid() }),
   overrun: 'OCR_TIMEOUT',
   async run(attempt, { commands, store, engine, engineConfig, tempFolder, signal }) {
-    const file = join(tempFolder, `${attempt.jobId}-${attempt.attempt}`);
+    const file = join(await tempFolder(), `${attempt.jobId}-${attempt.attempt}`);
     try {
       await tryCandidates(attempt, signal, (candidate) =>
         fetchCandidate(store, candidate, { sha256: attempt.sha256, file, signal }),

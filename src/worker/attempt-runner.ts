@@ -1,6 +1,6 @@
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
-import { fromDatabase, isOutcomeUnknown, isUnavailable } from '../db/errors.ts';
+import { fromDatabase, isFaultOfDatabase, isOutcomeUnknown } from '../db/errors.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -24,12 +24,14 @@ const DEADLINE_PASSED = 'DEADLINE_PASSED';
 export function createAttemptRunner(options: {
   context: Omit<TaskContext, 'signal' | 'log'>;
   log: Log;
-  /** Called when the lease is over, or must be: it holds an attempt that nobody can end. */
+  /** Called when the lease is over. */
   onLeaseOver: (error: DocketError) => void;
+  /** Called when the lease must end, because it holds an attempt that this process cannot end. */
+  onForsaken: (error: DocketError) => void;
   /** Called after each attempt that left nothing due for its job. */
   onJobEnded: () => void;
 }): AttemptRunner {
-  const { context, log, onLeaseOver, onJobEnded } = options;
+  const { context, log, onLeaseOver, onForsaken, onJobEnded } = options;
   const underWay = new Set<AbortController>();
   const waiting: (() => void)[] = [];
   let refusal: DocketError | undefined;
@@ -53,7 +55,8 @@ export function createAttemptRunner(options: {
     jobLog: Log,
   ) {
     const failure = codeOf(error, signal, task);
-    if (LEASE_OVER.has(failure.code) || isUnavailable(failure)) throw failure;
+    // What is wrong with the database is not charged to a document.
+    if (LEASE_OVER.has(failure.code) || isFaultOfDatabase(failure)) throw failure;
     jobLog.warn({ err: error, code: failure.code }, 'attempt failed');
     const known = { code: failure.code, message: failure.message };
     return context.commands.fail(attempt, known).catch((refused: unknown) => {
@@ -76,15 +79,16 @@ export function createAttemptRunner(options: {
       const control = new AbortController();
       underWay.add(control);
       let timer: NodeJS.Timeout | undefined;
-      let mayBeOpen = false;
+      /** Of the attempt, if one may be open: how long until the database takes it back by itself. */
+      let openForMs: (() => number) | undefined;
       try {
         const beginning = context.commands.begin(task.name, payload.data.job_id);
         const attempt = await beginning.catch((error: unknown) => {
-          mayBeOpen = isOutcomeUnknown(error);
+          if (isOutcomeUnknown(error)) openForMs = () => Infinity;
           throw error;
         });
         if (attempt === undefined) return;
-        mayBeOpen = true;
+        openForMs = () => attempt.remainingMs();
         timer = setTimeout(() => {
           control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
         }, attempt.remainingMs());
@@ -94,8 +98,8 @@ export function createAttemptRunner(options: {
       } catch (error) {
         const failure = fromDatabase(error);
         // An attempt that stays open delays its job until its deadline; when the lease ends, it is taken back at once.
-        const isForsaken = mayBeOpen && isUnavailable(failure);
-        if (isForsaken || LEASE_OVER.has(failure.code)) onLeaseOver(failure);
+        if (LEASE_OVER.has(failure.code)) onLeaseOver(failure);
+        else if (openForMs !== undefined && openForMs() > 0) onForsaken(failure);
         throw failure;
       } finally {
         clearTimeout(timer);

@@ -35,6 +35,8 @@ export interface Session {
 /** How long aborted attempts may take to come to rest before they are left behind; others wait when the lease is lost. */
 const REST_WITHIN_MS = 5_000;
 const REST_WHEN_LOST_MS = 1_000;
+/** How long attempts may take to be handed back when the lease is given up. */
+const HAND_BACK_WITHIN_MS = 2_000;
 const COMMAND_CONNECTIONS = 6;
 
 /** Opens a lease and starts everything that works under it. Rejects, with nothing left open, if any of it cannot. */
@@ -44,6 +46,7 @@ export async function openSession({ config, store, engine, log }: SessionOptions
   const sessionLog = log.child({ lease: lease.id });
   const db = createPool({ url, name: 'worker', max: COMMAND_CONNECTIONS, log: sessionLog });
   const undo: (() => unknown)[] = [() => endPool(db), () => lease.close()];
+  let stopRunners: () => unknown = () => undefined;
   try {
     await sweepTempFolders(config.tempDir, sessionLog);
     const temp = await makeTempFolder(config.tempDir, lease.id, sessionLog);
@@ -56,20 +59,28 @@ export async function openSession({ config, store, engine, log }: SessionOptions
         store,
         engine,
         engineConfig: await registerEngine(db, engine),
-        tempFolder: temp.path,
+        tempFolder: () => temp.ensure(),
       },
       log: sessionLog,
       onLeaseOver: (error) => lease.lose(error),
+      onForsaken: giveUp,
       onJobEnded: () => duties.wakeAdmission(),
     });
+    /** Ends the lease by our own decision; what is under way is handed back before, so that it counts as no try. */
+    function giveUp(error: DocketError): void {
+      attempts.abort(new DocketError('WORKER_STOPPING', 'the worker begins anew', { cause: error }));
+      void stopRunners();
+      void patience(HAND_BACK_WITHIN_MS, attempts.idle()).then(() => lease.lose(error));
+    }
     const runners = await startRunners({
       url: connectionUrl(config, 'queue'),
       slots: { io: config.ioSlots, cpu: config.ocrSlots },
       attempts,
       bind: (poolIds) => lease.bind(poolIds),
-      onFailure: (error) => lease.lose(error),
+      onFailure: giveUp,
       log: sessionLog,
     });
+    stopRunners = () => runners.stop();
     lease.lost.addEventListener('abort', () => attempts.abort(lease.lost.reason as DocketError), {
       once: true,
     });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
@@ -8,6 +9,11 @@ import type { Log } from '../log.ts';
 /** A folder for one lease of one process. */
 export interface TempFolder {
   readonly path: string;
+  /**
+   * Makes it again if somebody, such as a cleaner of /tmp, removed it or its proof of life; resolves with its path.
+   * Throws TEMP_STORAGE_FAILED if that cannot be.
+   */
+  ensure(): Promise<string>;
   /** Removes it with all it holds. Never rejects. */
   remove(): Promise<void>;
 }
@@ -29,20 +35,45 @@ export async function makeTempFolder(root: string, leaseId: string, log: Log): P
   if (Buffer.byteLength(socket) > LONGEST_SOCKET_PATH) {
     throw refused(`${root} is too long a path`, 'choose a shorter DOCKET_TEMP_DIR');
   }
-  try {
-    await prepareRoot(root);
-    const proof = await listen(socket);
+  let proof: Server | undefined;
+  let making: Promise<void> | undefined;
+  let isRemoved = false;
+
+  async function make(): Promise<void> {
+    if (isRemoved) throw refused(`${path} is no longer used`, 'none: the worker stopped');
     try {
-      await mkdir(path, { mode: 0o700 });
+      await prepareRoot(root);
+      if (proof === undefined || !existsSync(socket)) {
+        // Closing removes the file of that name, whoever made it: so before the next one is made.
+        proof?.close();
+        proof = await listen(socket);
+      }
+      await makePrivate(path);
     } catch (error) {
-      proof.close();
-      throw error;
+      if (error instanceof DocketError) throw error;
+      throw refused(`${root} cannot be used: ${String(error)}`, 'choose another DOCKET_TEMP_DIR', error);
     }
-    return { path, remove: () => remove(path, proof, log) };
-  } catch (error) {
-    if (error instanceof DocketError) throw error;
-    throw refused(`${root} cannot be used: ${String(error)}`, 'choose another DOCKET_TEMP_DIR', error);
   }
+
+  await make().catch((error: unknown) => {
+    proof?.close();
+    throw error;
+  });
+  return {
+    path,
+    async ensure() {
+      // One at a time, for all who ask meanwhile.
+      await (making ??= make().finally(() => (making = undefined)));
+      return path;
+    },
+    async remove() {
+      isRemoved = true;
+      await making?.catch(() => undefined);
+      await remove(path, log);
+      // Closing the socket also removes its file.
+      proof?.close();
+    },
+  };
 }
 
 /**
@@ -77,6 +108,18 @@ async function prepareRoot(root: string): Promise<void> {
   }
 }
 
+/** A folder that is there already is used only if nobody else could have put it there, or can look into it. */
+async function makePrivate(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const found = await lstat(path);
+    if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
+    throw refused(`${path} is not a folder of this user alone`, 'choose another DOCKET_TEMP_DIR');
+  }
+}
+
 function listen(path: string): Promise<Server> {
   const server = createServer((visitor) => visitor.destroy());
   return new Promise((resolve, reject) => {
@@ -99,14 +142,12 @@ function isRefused(path: string): Promise<boolean> {
   });
 }
 
-async function remove(path: string, proof: Server, log: Log): Promise<void> {
+async function remove(path: string, log: Log): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch (err) {
     log.error({ err, path }, 'temporary files could not be removed');
   }
-  // Closing the socket also removes its file.
-  proof.close();
 }
 
 function refused(message: string, hint: string, cause?: unknown): DocketError {

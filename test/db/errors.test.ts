@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromDatabase, isOutcomeUnknown, isUnavailable } from '../../src/db/errors.ts';
+import { fromDatabase, isFaultOfDatabase, isOutcomeUnknown, isUnavailable } from '../../src/db/errors.ts';
 import { DocketError } from '../../src/errors.ts';
 
 const raised = (code: string, message = 'what Postgres said', more = {}) =>
@@ -57,6 +57,14 @@ test('a DocketError comes back as it is', () => {
   assert.equal(fromDatabase(error), error);
 });
 
+test('errors of the server are told from errors of what it was asked', () => {
+  const servers = ['57014', '53100', '53300', '40P01', '42501', '25006', '58030', 'XX001', 'ECONNRESET'];
+  const asked = ['22P05', '23514', '54000', 'P0001', 'XX000', 'ZD041'];
+  for (const code of servers) assert.equal(isFaultOfDatabase(raised(code)), true, code);
+  for (const code of asked) assert.equal(isFaultOfDatabase(raised(code)), false, code);
+  assert.equal(isFaultOfDatabase(new DocketError('STORE_DENIED', 'no')), false);
+});
+
 test('a connection that broke leaves an unknown outcome; one that never came about does not', () => {
   const broken = [raised('57P01'), raised('ECONNRESET'), new Error('Connection terminated unexpectedly')];
   const neverThere = [
@@ -66,5 +74,9 @@ test('a connection that broke leaves an unknown outcome; one that never came abo
   ];
   assert.deepEqual(broken.map(isOutcomeUnknown), [true, true, true]);
   assert.deepEqual(neverThere.map(isOutcomeUnknown), [false, false, false]);
-  assert.equal(isOutcomeUnknown(raised('23505')), false);
+  assert.deepEqual(
+    ['23505', '57014', 'ZD040'].map((code) => isOutcomeUnknown(raised(code))),
+    [false, false, false],
+  );
+  assert.equal(isOutcomeUnknown(new TypeError('an answer that was not understood')), true);
 });

@@ -43,6 +43,38 @@ test('the folder of a lease is for this user alone, and is gone after it was rem
   assert.deepEqual(await readdir(root), []);
 });
 
+test('a folder that somebody removed is made again, with its proof of life, for all who ask at once', async () => {
+  const root = newRoot();
+  const lease = randomUUID();
+  const folder = await makeTempFolder(root, lease, log);
+  await writeFile(join(folder.path, 'scan'), 'words');
+  assert.equal(await folder.ensure(), folder.path);
+  assert.deepEqual(await readdir(folder.path), ['scan'], 'what is there stays');
+
+  await rm(folder.path, { recursive: true });
+  await Promise.all([folder.ensure(), folder.ensure()]);
+  assert.equal((await stat(folder.path)).mode & 0o777, 0o700);
+
+  await rm(root, { recursive: true });
+  await Promise.all([folder.ensure(), folder.ensure()]);
+  assert.equal((await stat(root)).mode & 0o777, 0o700);
+  assert.deepEqual((await readdir(root)).toSorted(), [lease, `${lease}.alive`]);
+  assert.equal(await sweepTempFolders(root, log), 0, 'it is alive');
+
+  await folder.remove();
+  assert.deepEqual(await readdir(root), []);
+  await assert.rejects(folder.ensure(), { code: 'TEMP_STORAGE_FAILED' });
+});
+
+test('a folder that others can look into is not used in place of one that vanished', async () => {
+  const folder = await makeTempFolder(newRoot(), randomUUID(), log);
+  await rm(folder.path, { recursive: true });
+  await mkdir(folder.path);
+  await chmod(folder.path, 0o755);
+  await assert.rejects(folder.ensure(), { code: 'TEMP_STORAGE_FAILED' });
+  await folder.remove();
+});
+
 test('a sweep removes the folders of killed processes, and not those of processes that live or stand still', async () => {
   const root = newRoot();
   const [killed, stopped] = [randomUUID(), randomUUID()];

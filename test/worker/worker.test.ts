@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,5 +38,19 @@ test('delivered documents are published, with the text of the very bytes, and no
   await worker.stop();
   const left = await fixture.db.query('select from graphile_worker._private_jobs');
   assert.equal(left.rowCount, 0);
+  assert.deepEqual(await readdir(fixture.config.tempDir), []);
+});
+
+test('a worker goes on when somebody removed its temporary files', async () => {
+  const worker = await fixture.startWorker(createNullEngine());
+  await rm(fixture.config.tempDir, { recursive: true });
+  const [job] = await fixture.deliver(await fixture.put('after the cleaner'));
+  await eventually('it is published', async () => (await fixture.states([job!]))[0] === 'published');
+  const { rows } = await fixture.db.query(
+    'select from docket.attempts where job_id = $1 and code is not null',
+    [job],
+  );
+  assert.equal(rows.length, 0);
+  await worker.stop();
   assert.deepEqual(await readdir(fixture.config.tempDir), []);
 });
