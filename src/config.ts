@@ -62,7 +62,10 @@ const settings = {
 const schema = z.object(settings);
 type Name = keyof typeof settings;
 
-/** What the environment asks for. Paths are absolute. Where `databaseUrl` is absent, Postgres is the embedded one. */
+/**
+ * What the environment asks for. Paths are absolute. Where no URL is given, Postgres is the embedded one; where
+ * `databaseUrl` alone is absent, there is enough for a worker and for nothing else.
+ */
 export interface Config {
   readonly databaseUrl: string | undefined;
   readonly workerUrl: string | undefined;
@@ -96,6 +99,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     ...Object.keys(given)
       .filter(isUnknown)
       .map((name) => `${name}: there is no such setting`),
+    ...halfOfWorker(given),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new DocketError('CONFIG_INVALID', `the configuration is not valid:\n  ${problems.join('\n  ')}`, {
@@ -143,6 +147,16 @@ function freeze(values: z.infer<typeof schema>): Config {
 /** Names set by the project's own tests and benches are theirs to read. */
 function isUnknown(name: string): boolean {
   return !(name in settings) && !/^DOCKET_(TEST|BENCH)_/.test(name);
+}
+
+/** Without the installing login a worker needs both of its own. */
+function halfOfWorker(given: Record<string, string | undefined>): string[] {
+  if (given['DOCKET_DATABASE_URL'] !== undefined) return [];
+  const names = ['DOCKET_WORKER_URL', 'DOCKET_QUEUE_URL'];
+  const missing = names.filter((name) => given[name] === undefined);
+  return missing.length === 1
+    ? missing.map((name) => `${name}: expected, as the other of ${names.join(' and ')} is set`)
+    : [];
 }
 
 /** The value received is shown, except where it may hold a password. */

@@ -49,6 +49,24 @@ test('every problem is listed at once, misspelt names too, and no connection str
   );
 });
 
+test('the logins of a worker are enough without the installing login, but only both of them', () => {
+  const workers = {
+    DOCKET_WORKER_URL: 'postgres://w@host/docket',
+    DOCKET_QUEUE_URL: 'postgres://q@host/docket',
+  };
+  assert.equal(loadConfig(workers).databaseUrl, undefined);
+  for (const [name, missing] of [
+    ['DOCKET_WORKER_URL', 'DOCKET_QUEUE_URL'],
+    ['DOCKET_QUEUE_URL', 'DOCKET_WORKER_URL'],
+  ] as const) {
+    assert.throws(() => loadConfig({ [name]: workers[name] }), {
+      code: 'CONFIG_INVALID',
+      message: new RegExp(`${missing}: expected`),
+    });
+    loadConfig({ [name]: workers[name], DOCKET_DATABASE_URL: 'postgres://o@host/docket' });
+  }
+});
+
 test('every setting has a meaning for the manual', () => {
   for (const { name, meaning } of describeSettings()) assert.match(meaning, /^[A-Z].*\.$/, name);
 });

@@ -35,12 +35,22 @@ const CONNECTIONS = 3;
 
 /**
  * Opens the database of a configuration. An embedded server is started if it does not run; its folder is made only if
- * `create` says so. Throws CLUSTER_NOT_FOUND where there is none, and what openCluster throws.
+ * `create` says so. Throws CLUSTER_NOT_FOUND where there is none, what openCluster throws, and CONFIG_INVALID where the
+ * configuration has logins for a worker alone.
  */
 export async function openDatabase(
   config: Config,
   options: { log: Log; create?: boolean; statementTimeoutMs?: number },
 ): Promise<DatabaseAccess> {
+  if (isForWorkerAlone(config)) {
+    throw new DocketError(
+      'CONFIG_INVALID',
+      'DOCKET_DATABASE_URL is not set, but the logins of a worker are',
+      {
+        hint: 'set DOCKET_DATABASE_URL; or, for the embedded Postgres, unset DOCKET_WORKER_URL and DOCKET_QUEUE_URL',
+      },
+    );
+  }
   const cluster = config.databaseUrl === undefined ? await openEmbedded(config, options) : undefined;
   const connected: Config = cluster
     ? {
@@ -75,6 +85,11 @@ export async function openDatabase(
       await cluster?.stop();
     },
   };
+}
+
+/** True where the configuration names a database by the logins of a worker only. */
+export function isForWorkerAlone({ databaseUrl, workerUrl, queueUrl }: Config): boolean {
+  return databaseUrl === undefined && (workerUrl !== undefined || queueUrl !== undefined);
 }
 
 /** Opens the database, has it used, and closes it whatever happens. */

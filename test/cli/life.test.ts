@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -75,6 +76,20 @@ test('a worker beside the stack takes part and leaves when told to', async () =>
   assert.equal((await home.json<{ workers: number }>(['status'])).workers, 2);
   assert.equal(await worker.stop(), 0);
   assert.equal((await home.json<{ workers: number }>(['status'])).workers, 1);
+});
+
+test('a worker needs no more than its own two logins, and touches no embedded database', async () => {
+  const server = postmaster()!;
+  const url = (login: string) =>
+    `postgres://${login}@/docket?host=${encodeURIComponent(server.socketDir)}&port=${server.port}`;
+  const worker = await home.start(['worker'], {
+    DOCKET_DATA_DIR: join(home.folder, 'elsewhere'),
+    DOCKET_WORKER_URL: url('docket_worker'),
+    DOCKET_QUEUE_URL: url('docket_queue'),
+  });
+  assert.equal((await home.json<{ workers: number }>(['status'])).workers, 2);
+  assert.equal(existsSync(join(home.folder, 'elsewhere')), false);
+  assert.equal(await worker.stop(), 0);
 });
 
 test('the stack starts a killed server again, and its worker goes on', async () => {

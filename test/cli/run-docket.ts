@@ -87,8 +87,8 @@ export class CliHome {
   }
 
   /** Starts a long-lived command line and waits for its answer. */
-  async start(args: readonly string[]): Promise<Running> {
-    const child = this.spawn([...args, '--json']);
+  async start(args: readonly string[], settings?: Record<string, string>): Promise<Running> {
+    const child = this.spawn([...args, '--json'], settings);
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
     const lines = createInterface({ input: child.stdout! });

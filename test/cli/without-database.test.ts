@@ -25,6 +25,18 @@ test('a wrong setting is a matter of configuration, told without a password', as
   assert.doesNotMatch(ended.stderr, /secret/);
 });
 
+test('with the logins of a worker alone, everything but a worker is refused', async () => {
+  const workers = {
+    DOCKET_WORKER_URL: 'postgres://docket_worker@127.0.0.1:9/docket',
+    DOCKET_QUEUE_URL: 'postgres://docket_queue@127.0.0.1:9/docket',
+  };
+  for (const verb of ['status', 'up', 'migrate', 'doctor']) {
+    const { error } = await home.json<{ error: { code: string; hint: string } }>([verb], 3, workers);
+    assert.equal(error.code, 'CONFIG_INVALID');
+    assert.match(error.hint, /set DOCKET_DATABASE_URL/);
+  }
+});
+
 test('a server that does not answer is not the fault of the command', async () => {
   const { error } = await home.json<{ error: { code: string } }>(['status'], 4, {
     DOCKET_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/docket',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Config } from '../../config.ts';
 import { superviseCluster } from '../../db/cluster/supervise.ts';
 import { exitOnUncaught } from '../../worker/crash-guard.ts';
-import { withDatabase } from '../database-access.ts';
+import { isForWorkerAlone, withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
+import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
 import { withWorker } from '../worker-run.ts';
 
@@ -11,26 +13,32 @@ export default defineVerb({
   summary: 'Run a worker on a migrated database until told to stop; start as many as there is work for.',
   logs: 'all',
   input: z.strictObject({}),
-  run: (_input, { config, log, interrupted, answer }) =>
-    withDatabase(config, { log }, async (database) => {
-      exitOnUncaught(log);
+  async run(_input, context) {
+    const { config, log } = context;
+    exitOnUncaught(log);
+    if (isForWorkerAlone(config)) {
+      await work(config, context);
+      return undefined;
+    }
+    return withDatabase(config, { log }, async (database) => {
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
-        await withWorker(database.config, { log, interrupted }, async () => {
-          await answer({
-            json: {
-              state: 'ready',
-              store: config.store,
-              io_slots: config.ioSlots,
-              ocr_slots: config.ocrSlots,
-            },
-            text: `The worker is at work: ${config.ocrSlots} documents at a time. Stop it by Ctrl-C or SIGTERM.`,
-          });
-          await untilAborted(interrupted);
-        });
+        await work(database.config, context);
       } finally {
         await endSupervision?.();
       }
       return undefined;
-    }),
+    });
+  },
 });
+
+/** Runs a worker on the logins of the configuration until told to stop. */
+async function work(config: Config, { log, interrupted, answer }: CliContext): Promise<void> {
+  await withWorker(config, { log, interrupted }, async () => {
+    await answer({
+      json: { state: 'ready', store: config.store, io_slots: config.ioSlots, ocr_slots: config.ocrSlots },
+      text: `The worker is at work: ${config.ocrSlots} documents at a time. Stop it by Ctrl-C or SIGTERM.`,
+    });
+    await untilAborted(interrupted);
+  });
+}
