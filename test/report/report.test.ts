@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -72,6 +72,14 @@ async function written(documents: readonly ReportDocument[]): Promise<string> {
   await writeReport(file, documents, options);
   return readFile(file, 'utf8');
 }
+
+test('the report is for its user alone, whatever an earlier run left in its place', async () => {
+  const file = join(folder, 'report.html');
+  await writeFile(`${file}.partial`, 'cut short', { mode: 0o644 });
+  await writeReport(file, [aDocument()], options);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  await rm(file);
+});
 
 test('a document is shown with its picture, words, text, hash, timeline and confidence', async () => {
   const page = await written([aDocument()]);
