@@ -9,7 +9,7 @@ import { DocketError } from './errors.ts';
  */
 const settings = {
   DOCKET_DATABASE_URL: databaseUrl(
-    'The installing login of an existing Postgres (16 or newer). Unset: an embedded one.',
+    'The installing login of an existing Postgres (16 or newer). Unset: an embedded one, but for a worker that has the two below.',
   ),
   DOCKET_WORKER_URL: databaseUrl(
     'The login of workers. Unset: the installing login, acting as docket_worker.',
