@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
@@ -62,6 +63,9 @@ export async function makeTempFolder(root: string, leaseId: string, log: Log): P
   return {
     path,
     async ensure() {
+      // Asked before every document, and it is nearly always there.
+      if (!isRemoved && isPrivate(lstatSync(path, { throwIfNoEntry: false })) && existsSync(socket))
+        return path;
       // One at a time, for all who ask meanwhile.
       await (making ??= make().finally(() => (making = undefined)));
       return path;
@@ -114,10 +118,14 @@ async function makePrivate(path: string): Promise<void> {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const found = await lstat(path);
-    if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
+    if (isPrivate(await lstat(path))) return;
     throw refused(`${path} is not a folder of this user alone`, 'choose another DOCKET_TEMP_DIR');
   }
+}
+
+function isPrivate(found: Stats | undefined): boolean {
+  if (found === undefined) return false;
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
 }
 
 function listen(path: string): Promise<Server> {
