@@ -13,8 +13,24 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_evidence bigint := (select e.delivery_id from docket.evidence e where e.job_id = p_job_id);
+  v_only json;
+  v_evidence bigint;
 begin
+  -- nearly every document is delivered once
+  select json_agg(
+    json_build_object(
+      'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
+      'media_type', d.media_type
+    )
+  )
+  into v_only
+  from (select * from docket.deliveries d where d.job_id = p_job_id and d.sha256 = p_sha256 limit 2) as d
+  having count(*) = 1;
+  if found then
+    return v_only;
+  end if;
+
+  select e.delivery_id into v_evidence from docket.evidence e where e.job_id = p_job_id;
   return (
     select json_agg(
       json_build_object(
