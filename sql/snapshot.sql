@@ -1273,7 +1273,7 @@ begin
   from grouped g;
 
   if v_noticed.jobs is not null then
-    update docket.jobs j set first_code = null, last_code = null, tries = 0 where j.job_id = any (v_noticed.redelivered);
+    update docket.jobs j set first_code = null, last_code = null where j.job_id = any (v_noticed.redelivered);
     perform docket.record_events(
       v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
     );
@@ -1814,7 +1814,7 @@ begin
     null,
     null
   );
-  update docket.jobs j set first_code = null, last_code = null, tries = 0, due_at = null where j.job_id = any (p_jobs);
+  update docket.jobs j set first_code = null, last_code = null where j.job_id = any (p_jobs);
 
   return query select j.job_id, j.state from docket.jobs j where j.job_id = any (p_jobs);
 end;

@@ -38,7 +38,7 @@ const CONNECTIONS = 3;
  * `create` says so. Throws CLUSTER_NOT_FOUND where there is none, what openCluster throws, and CONFIG_INVALID where the
  * configuration has logins for a worker alone.
  */
-export async function openDatabase(
+async function openDatabase(
   config: Config,
   options: { log: Log; create?: boolean; statementTimeoutMs?: number },
 ): Promise<DatabaseAccess> {

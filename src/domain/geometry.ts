@@ -19,7 +19,7 @@ export interface Box {
   readonly y1: number;
 }
 
-export const IDENTITY: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+const IDENTITY: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
 /** The map that stretches by `sx` and `sy` about the origin. */
 export function scaling(sx: number, sy: number): Affine {

@@ -45,7 +45,7 @@ const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028
  * Escapes text for element content and quoted attributes. Characters that could make the page show something else than
  * was read are spelled out.
  */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -16,7 +16,7 @@ export function formatTime(text: string): string {
 }
 
 /** Milliseconds since 1970 of an ISO 8601 time or PostgreSQL's text form of one. */
-export function parseTime(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
   return Number.isNaN(time) ? undefined : time;
 }

@@ -83,7 +83,7 @@ begin
   from grouped g;
 
   if v_noticed.jobs is not null then
-    update docket.jobs j set first_code = null, last_code = null, tries = 0 where j.job_id = any (v_noticed.redelivered);
+    update docket.jobs j set first_code = null, last_code = null where j.job_id = any (v_noticed.redelivered);
     perform docket.record_events(
       v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
     );

@@ -39,7 +39,7 @@ begin
     null,
     null
   );
-  update docket.jobs j set first_code = null, last_code = null, tries = 0, due_at = null where j.job_id = any (p_jobs);
+  update docket.jobs j set first_code = null, last_code = null where j.job_id = any (p_jobs);
 
   return query select j.job_id, j.state from docket.jobs j where j.job_id = any (p_jobs);
 end;
