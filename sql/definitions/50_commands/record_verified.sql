@@ -1,5 +1,6 @@
 -- Fixes the evidence: the bytes of the named delivery were seen to have the hash of the job.
--- Called by: the hash task. Effects: evidence and salt (once for each job), event verified, ocr becomes due.
+-- Called by: the hash task. Effects: evidence and salt (once for each job), event verified, ocr becomes due; the source of the
+-- evidence sees the document, and deliveries of other sources become due to be checked.
 create or replace function docket.record_verified(
   p_jobs uuid[],
   p_attempts integer[],
@@ -26,16 +27,32 @@ begin
 
   if v_jobs is not null then
     -- record
-    insert into docket.evidence
-      (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
-       captured_at, received_at, document_date, signer, envelope, verified_at)
-    select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
-      d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
-    from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
-      as n (job_id, attempt, token, delivery_id, media_type)
-    join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
-    where (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
-    on conflict (job_id) do nothing;
+    with fixed as (
+      insert into docket.evidence
+        (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
+         captured_at, received_at, document_date, signer, envelope, verified_at)
+      select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
+        d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
+      from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
+        as n (job_id, attempt, token, delivery_id, media_type)
+      join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
+      where (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
+      on conflict (job_id) do nothing
+      returning *
+    ),
+    seen as (
+      insert into docket.document_sources
+        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
+      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at, f.verified_at
+      from fixed f
+    )
+    -- those that admission has not noticed yet become due when it does
+    insert into docket.delivery_checks (delivery_id, job_id, source_id)
+    select d.delivery_id, d.job_id, d.source_id
+    from fixed f
+    cross join lateral (select * from docket.deliveries d where d.job_id = f.job_id offset 0) as d
+    where d.source_id <> f.source_id
+      and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id);
 
     insert into docket.job_salts (job_id, salt)
     select n.job_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
