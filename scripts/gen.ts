@@ -50,6 +50,8 @@ try {
   const url = cluster.url('postgres');
   await migrate({ connectionString: url, log });
   const client = new pg.Client({ connectionString: url });
+  // When a generator fails, the server stops under the client; what is to be told is why it failed.
+  client.on('error', () => undefined);
   await client.connect();
   const files = await generate(client);
   await client.end();

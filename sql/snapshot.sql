@@ -4,7 +4,7 @@
 
 schema docket owner docket_owner grants docket_app: usage; docket_auditor: usage; docket_evidence_owner: usage; docket_operator: usage; docket_worker: usage
 
-schema docket_api owner docket_owner
+schema docket_api owner docket_owner grants docket_analyst: usage; docket_auditor: usage; docket_evidence_owner: usage; docket_operator: usage
 
 schema docket_audit owner docket_owner grants docket_auditor: usage
 
@@ -19,6 +19,12 @@ type docket.brought_result (job_id uuid, attempt integer, is_held boolean, confi
 type docket.failed_attempt (job_id uuid, attempt integer, task text, tries integer, code text, message text)
 
 -- tables
+
+table docket.announcements owner docket_owner
+  grants docket_auditor: select
+  channel text not null
+  last_event_id bigint not null
+  changed_at timestamp with time zone not null
 
 table docket.arrivals owner docket_owner
   grants docket_auditor: select
@@ -57,6 +63,14 @@ table docket.deliveries owner docket_owner
   received_at timestamp with time zone not null default clock_timestamp()
   submitted_by name not null default SESSION_USER
 
+table docket.delivery_checks owner docket_owner
+  grants docket_auditor: select
+  delivery_id bigint not null
+  job_id uuid not null
+  source_id text not null
+  tries integer not null default 0
+  due_at timestamp with time zone not null default clock_timestamp()
+
 table docket.document_kinds owner docket_owner
   grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   document_kind text not null
@@ -66,6 +80,18 @@ table docket.document_kinds owner docket_owner
   min_confidence real not null
   required_patterns text[] not null
   meaning text not null
+
+table docket.document_sources owner docket_owner
+  grants docket_auditor: select
+  job_id uuid not null
+  source_id text not null
+  ordinal integer not null
+  delivery_id bigint not null
+  document_kind text not null
+  document_date date
+  captured_at timestamp with time zone not null
+  received_at timestamp with time zone not null
+  verified_at timestamp with time zone not null
 
 table docket.duties owner docket_owner
   grants docket_auditor: select
@@ -131,12 +157,12 @@ table docket.job_transitions owner docket_owner
 
 table docket.jobs owner docket_owner with (fillfactor=70)
   grants docket_auditor: select
-  job_id uuid not null
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   sha256 bytea not null
   delivery_id bigint not null
   source_id text not null
   document_kind text not null
-  state text not null
+  state text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   seq integer not null
   head bytea not null
   state_at timestamp with time zone not null
@@ -149,6 +175,7 @@ table docket.jobs owner docket_owner with (fillfactor=70)
   first_code text
   last_code text
   result_sha256 bytea
+  result_attempt integer grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
 
 table docket.leases owner docket_owner
   grants docket_auditor: select; docket_operator: select
@@ -195,6 +222,50 @@ table docket.pages owner docket_owner
   text text not null
   words json not null
 
+table docket.redacted_pages owner docket_owner
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select
+  rule_set_id integer not null
+  job_id uuid not null
+  attempt integer not null
+  page_no integer not null
+  width_px integer not null
+  height_px integer not null
+  dpi real not null
+  rotation_degrees integer not null
+  angle_degrees real not null
+  verdict text not null
+  confidence real not null
+  text text not null
+  words json not null
+  masks json not null
+
+table docket.redaction_rules owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select
+  rule_set_id integer not null grants docket_analyst: select
+  rule text not null grants docket_analyst: select
+  reason text not null grants docket_analyst: select
+  document_kind text grants docket_analyst: select
+  pattern text
+  validator text
+  region real[]
+  meaning text not null grants docket_analyst: select
+
+table docket.redaction_todo owner docket_owner
+  grants docket_auditor: select
+  rule_set_id integer not null
+  job_id uuid not null
+  due_at timestamp with time zone not null default clock_timestamp()
+  tries integer not null default 0
+
+table docket.redactions owner docket_owner
+  grants docket_auditor: select
+  rule_set_id integer not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  attempt integer not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  page_count integer not null
+  mask_count integer not null
+  redacted_at timestamp with time zone not null
+
 table docket.replays owner docket_owner
   grants docket_auditor: select
   replay_id bigint not null identity
@@ -216,12 +287,32 @@ table docket.results owner docket_owner
   warnings text[] not null
   recorded_at timestamp with time zone not null
 
+table docket.rule_set_activations owner docket_owner
+  grants docket_auditor: select
+  activation_id integer not null identity grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  rule_set_id integer not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  is_emergency boolean not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  reason text not null
+  activated_at timestamp with time zone not null default clock_timestamp() grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  activated_by text not null
+
+table docket.rule_sets owner docket_owner
+  grants docket_auditor: select
+  rule_set_id integer not null identity grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  name text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  meaning text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  recall json not null default '{}'::json grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  is_wanted boolean not null default true grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  staged_at timestamp with time zone not null default clock_timestamp() grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  staged_by text not null
+
 table docket.source_members owner docket_owner
   grants docket_auditor: select; docket_operator: select
   source_id text not null
   role_name name not null
   added_at timestamp with time zone not null default clock_timestamp()
   added_by name not null default SESSION_USER
+  may_deliver boolean not null default true
 
 table docket.sources owner docket_owner
   grants docket_auditor: select; docket_operator: select
@@ -237,6 +328,16 @@ table docket.tasks owner docket_owner
   pool text not null
   deadline interval not null
   meaning text not null
+
+table docket.unmask_requests owner docket_owner
+  grants docket_auditor: select
+  unmask_request_id bigint not null identity
+  job_id uuid not null
+  page_no integer
+  reason text not null
+  requested_at timestamp with time zone not null default clock_timestamp()
+  requested_by text not null
+  sources text[] not null
 
 table docket_audit.events owner docket_owner
   grants docket_auditor: select
@@ -258,6 +359,8 @@ table docket_audit.events owner docket_owner
 
 -- constraints
 
+constraint docket.announcements.announcements_pk PRIMARY KEY (channel)
+
 constraint docket.arrivals.arrivals_pk PRIMARY KEY (delivery_id)
 
 constraint docket.attempts.attempts__ended_has_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL)))
@@ -266,11 +369,17 @@ constraint docket.attempts.attempts_pk PRIMARY KEY (job_id, attempt)
 
 constraint docket.deliveries.deliveries_pk PRIMARY KEY (delivery_id)
 
+constraint docket.delivery_checks.delivery_checks_pk PRIMARY KEY (delivery_id)
+
 constraint docket.document_kinds.document_kinds__confidence_is_a_percentage CHECK (((min_confidence >= (0)::double precision) AND (min_confidence <= (100)::double precision)))
 
 constraint docket.document_kinds.document_kinds__pages_are_ordered CHECK (((1 <= min_pages) AND (min_pages <= max_pages)))
 
 constraint docket.document_kinds.document_kinds_pk PRIMARY KEY (document_kind)
+
+constraint docket.document_sources.document_sources__ordinal_starts_at_one CHECK ((ordinal >= 1))
+
+constraint docket.document_sources.document_sources__source_sees_a_document_once_pk PRIMARY KEY (job_id, source_id)
 
 constraint docket.duties.duties_pk PRIMARY KEY (duty)
 
@@ -338,6 +447,24 @@ constraint docket.pages.pages__verdict_is_known CHECK ((verdict = ANY (ARRAY['te
 
 constraint docket.pages.pages_pk PRIMARY KEY (job_id, result_sha256, page_no)
 
+constraint docket.redacted_pages.redacted_pages_pk PRIMARY KEY (job_id, rule_set_id, attempt, page_no)
+
+constraint docket.redaction_rules.redaction_rules__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
+
+constraint docket.redaction_rules.redaction_rules__pattern_or_region CHECK (((pattern IS NULL) <> (region IS NULL)))
+
+constraint docket.redaction_rules.redaction_rules__region_is_a_box_in_parts_of_the_page CHECK (((region IS NULL) OR ((cardinality(region) = 4) AND ((0)::double precision <= region[1]) AND (region[1] < region[3]) AND (region[3] <= (1)::double precision) AND ((0)::double precision <= region[2]) AND (region[2] < region[4]) AND (region[4] <= (1)::double precision))))
+
+constraint docket.redaction_rules.redaction_rules__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
+
+constraint docket.redaction_rules.redaction_rules_pk PRIMARY KEY (rule_set_id, rule)
+
+constraint docket.redaction_todo.redaction_todo_pk PRIMARY KEY (rule_set_id, job_id)
+
+constraint docket.redactions.redactions__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
+
+constraint docket.redactions.redactions_pk PRIMARY KEY (job_id, rule_set_id, attempt)
+
 constraint docket.replays.replays_pk PRIMARY KEY (replay_id)
 
 constraint docket.results.results__confidence_is_a_percentage CHECK (((confidence >= (0)::double precision) AND (confidence <= (100)::double precision)))
@@ -347,6 +474,16 @@ constraint docket.results.results__config_fk FOREIGN KEY (config_sha256) REFEREN
 constraint docket.results.results__evidence_fk FOREIGN KEY (job_id) REFERENCES docket.evidence(job_id)
 
 constraint docket.results.results__one_row_for_each_result_pk PRIMARY KEY (job_id, result_sha256)
+
+constraint docket.rule_set_activations.rule_set_activations__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
+
+constraint docket.rule_set_activations.rule_set_activations_pk PRIMARY KEY (activation_id)
+
+constraint docket.rule_sets.rule_sets__name_uq UNIQUE (name)
+
+constraint docket.rule_sets.rule_sets__recall_is_a_json_object CHECK ((recall IS JSON OBJECT))
+
+constraint docket.rule_sets.rule_sets_pk PRIMARY KEY (rule_set_id)
 
 constraint docket.source_members.source_members__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
@@ -362,6 +499,10 @@ constraint docket.tasks.tasks__pool_is_known CHECK ((pool = ANY (ARRAY['io'::tex
 
 constraint docket.tasks.tasks_pk PRIMARY KEY (task)
 
+constraint docket.unmask_requests.unmask_requests__reason_is_given CHECK ((btrim(reason) <> ''::text))
+
+constraint docket.unmask_requests.unmask_requests_pk PRIMARY KEY (unmask_request_id)
+
 constraint docket_audit.events.events__detail_is_a_json_object CHECK ((detail IS JSON OBJECT))
 
 constraint docket_audit.events.events__first_has_no_predecessor CHECK (((seq = 1) = (prev IS NULL)))
@@ -374,6 +515,8 @@ constraint docket_audit.events.events_pk PRIMARY KEY (job_id, seq, to_state, has
 
 -- indexes
 
+CREATE UNIQUE INDEX announcements_pk ON docket.announcements USING btree (channel)
+
 CREATE UNIQUE INDEX arrivals_pk ON docket.arrivals USING btree (delivery_id)
 
 CREATE INDEX attempts__open_idx ON docket.attempts USING btree (lease_id, deadline) WHERE (ended_at IS NULL)
@@ -384,15 +527,27 @@ CREATE INDEX deliveries__job_id_idx ON docket.deliveries USING btree (job_id, de
 
 CREATE UNIQUE INDEX deliveries_pk ON docket.deliveries USING btree (delivery_id)
 
+CREATE INDEX delivery_checks__due_idx ON docket.delivery_checks USING btree (due_at)
+
+CREATE INDEX delivery_checks__job_idx ON docket.delivery_checks USING btree (job_id)
+
+CREATE UNIQUE INDEX delivery_checks_pk ON docket.delivery_checks USING btree (delivery_id)
+
 CREATE UNIQUE INDEX document_kinds_pk ON docket.document_kinds USING btree (document_kind)
+
+CREATE INDEX document_sources__document_date_idx ON docket.document_sources USING btree (document_date, job_id) WHERE (document_date IS NOT NULL)
+
+CREATE INDEX document_sources__newest_idx ON docket.document_sources USING btree (received_at, job_id)
+
+CREATE INDEX document_sources__newest_of_source_idx ON docket.document_sources USING btree (source_id, received_at, job_id)
+
+CREATE UNIQUE INDEX document_sources__source_sees_a_document_once_pk ON docket.document_sources USING btree (job_id, source_id)
 
 CREATE UNIQUE INDEX duties_pk ON docket.duties USING btree (duty)
 
 CREATE UNIQUE INDEX error_codes__name_uq ON docket.error_codes USING btree (name)
 
 CREATE UNIQUE INDEX error_codes_pk ON docket.error_codes USING btree (sqlstate)
-
-CREATE INDEX evidence__source_id_idx ON docket.evidence USING btree (source_id, verified_at)
 
 CREATE UNIQUE INDEX evidence_pk ON docket.evidence USING btree (job_id)
 
@@ -424,9 +579,25 @@ CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha
 
 CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256, page_no)
 
+CREATE UNIQUE INDEX redacted_pages_pk ON docket.redacted_pages USING btree (job_id, rule_set_id, attempt, page_no)
+
+CREATE UNIQUE INDEX redaction_rules_pk ON docket.redaction_rules USING btree (rule_set_id, rule)
+
+CREATE INDEX redaction_todo__due_idx ON docket.redaction_todo USING btree (due_at)
+
+CREATE UNIQUE INDEX redaction_todo_pk ON docket.redaction_todo USING btree (rule_set_id, job_id)
+
+CREATE UNIQUE INDEX redactions_pk ON docket.redactions USING btree (job_id, rule_set_id, attempt)
+
 CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
 
 CREATE UNIQUE INDEX results__one_row_for_each_result_pk ON docket.results USING btree (job_id, result_sha256)
+
+CREATE UNIQUE INDEX rule_set_activations_pk ON docket.rule_set_activations USING btree (activation_id)
+
+CREATE UNIQUE INDEX rule_sets__name_uq ON docket.rule_sets USING btree (name)
+
+CREATE UNIQUE INDEX rule_sets_pk ON docket.rule_sets USING btree (rule_set_id)
 
 CREATE INDEX source_members__role_name_idx ON docket.source_members USING btree (role_name)
 
@@ -435,6 +606,10 @@ CREATE UNIQUE INDEX source_members_pk ON docket.source_members USING btree (sour
 CREATE UNIQUE INDEX sources_pk ON docket.sources USING btree (source_id)
 
 CREATE UNIQUE INDEX tasks_pk ON docket.tasks USING btree (task)
+
+CREATE INDEX unmask_requests__job_idx ON docket.unmask_requests USING btree (job_id)
+
+CREATE UNIQUE INDEX unmask_requests_pk ON docket.unmask_requests USING btree (unmask_request_id)
 
 CREATE UNIQUE INDEX events_pk ON docket_audit.events USING btree (job_id, seq, to_state, hash)
 
@@ -516,6 +691,72 @@ view docket.submissions owner docket_owner with (security_barrier=true)
                   WHERE e.job_id = j.job_id), j.source_id)) AS state
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
+
+view docket_api.pages owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
+ SELECT p.job_id AS document_id,
+    p.page_no,
+    p.width_px,
+    p.height_px,
+    p.dpi,
+    p.rotation_degrees,
+    p.angle_degrees,
+    p.verdict,
+    p.confidence,
+    p.text,
+    p.words,
+    p.masks,
+    p.rule_set_id
+   FROM docket.redacted_pages p
+     JOIN docket.jobs j ON j.job_id = p.job_id
+     JOIN docket.redactions r ON r.job_id = p.job_id AND r.rule_set_id = p.rule_set_id AND r.attempt = p.attempt
+  WHERE p.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND j.state = 'published'::text AND p.attempt = j.result_attempt;
+
+view docket_api.redaction_rules owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT rule_set_id,
+    rule,
+    reason,
+    document_kind,
+    meaning,
+    pattern,
+    validator,
+    region
+   FROM docket.redaction_rules r;
+
+view docket_api.rule_sets owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT s.rule_set_id,
+    s.name,
+    s.meaning,
+    s.recall,
+        CASE
+            WHEN s.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) THEN 'active'::text
+            WHEN s.is_wanted THEN 'staged'::text
+            ELSE 'retired'::text
+        END AS state,
+    s.staged_at,
+    a.activated_at,
+    a.is_emergency,
+    (( SELECT count(*) AS count
+           FROM docket.jobs j
+          WHERE j.state = 'published'::text))::integer AS published,
+    (( SELECT count(*) AS count
+           FROM docket.redactions r
+             JOIN docket.jobs j ON j.job_id = r.job_id AND j.result_attempt = r.attempt
+          WHERE r.rule_set_id = s.rule_set_id AND j.state = 'published'::text))::integer AS redacted,
+    (( SELECT count(*) AS count
+           FROM docket.jobs j
+          WHERE j.state = 'published'::text AND NOT (EXISTS ( SELECT
+                   FROM docket.redactions r
+                  WHERE r.job_id = j.job_id AND r.rule_set_id = s.rule_set_id AND r.attempt = j.result_attempt))))::integer AS withheld
+   FROM docket.rule_sets s
+     LEFT JOIN LATERAL ( SELECT a_1.activated_at,
+            a_1.is_emergency
+           FROM docket.rule_set_activations a_1
+          WHERE a_1.rule_set_id = s.rule_set_id
+          ORDER BY a_1.activation_id DESC
+         LIMIT 1) a ON true;
 
 -- functions
 
@@ -608,6 +849,16 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.active_rule_set()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.rule_set_id from docket.rule_set_activations a order by a.activation_id desc limit 1
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.actor()
  RETURNS text
@@ -647,8 +898,43 @@ begin
   -- record
   insert into docket.sources (source_id, note) values (p_source_id, coalesce(p_note, '')) on conflict (source_id) do nothing;
   if p_login is not null then
-    insert into docket.source_members (source_id, role_name) values (p_source_id, p_login) on conflict do nothing;
+    insert into docket.source_members as m (source_id, role_name)
+    values (p_source_id, p_login)
+    on conflict (source_id, role_name) do update set may_deliver = true where not m.may_deliver;
   end if;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.add_source_reader(p_source_id text, p_login name)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- check
+  if not exists (select from docket.sources s where s.source_id = p_source_id) then
+    raise exception 'source_id: there is no source "%"', p_source_id
+      using errcode = 'ZD023', hint = 'Add it first: docket.add_source.';
+  end if;
+  if not exists (
+    select from pg_roles r
+    where r.rolname = p_login and r.rolcanlogin and not r.rolsuper and pg_has_role(r.oid, 'docket_analyst', 'member')
+  ) then
+    raise exception 'login: "%" is not a login that is a member of docket_analyst', p_login
+      using errcode = 'ZD024',
+            hint = case
+              when exists (select from pg_roles r where r.rolname = p_login)
+                then format('Use a login of its own for a reader, or: grant docket_analyst to %I.', p_login)
+              else format('Create it: create role %I login in role docket_analyst.', p_login)
+            end;
+  end if;
+
+  -- record
+  insert into docket.source_members (source_id, role_name, may_deliver)
+  values (p_source_id, p_login, false)
+  on conflict (source_id, role_name) do nothing;
 end;
 $function$
 
@@ -706,6 +992,46 @@ begin
     );
     admitted := cardinality(v_jobs);
   end if;
+  return next;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.announce()
+ RETURNS TABLE(announced boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_newest bigint;
+begin
+  -- check
+  announced := false;
+  select s.last_value into v_newest from docket_audit.events_event_id_seq s;
+  if exists (
+    select from docket.announcements a
+    where a.channel = 'docket_changes' and a.last_event_id = v_newest
+      and a.changed_at < clock_timestamp() - interval '3 seconds'
+  ) then
+    return next;
+    return;
+  end if;
+
+  -- lock
+  perform from docket.duties d where d.duty = 'announce' for update skip locked;
+  if not found then
+    return next;
+    return;
+  end if;
+
+  -- record
+  insert into docket.announcements as a (channel, last_event_id, changed_at)
+  values ('docket_changes', v_newest, clock_timestamp())
+  on conflict (channel) do update set last_event_id = excluded.last_event_id, changed_at = excluded.changed_at
+  where a.last_event_id <> excluded.last_event_id;
+  perform pg_notify('docket_changes', '');
+  announced := true;
   return next;
 end;
 $function$
@@ -909,9 +1235,16 @@ AS $function$
     'docket.ocr_configs _200_never_truncated',
     'docket.pages _200_append_only',
     'docket.pages _200_never_truncated',
+    'docket.redaction_rules _200_append_only',
+    'docket.redaction_rules _200_never_truncated',
     'docket.results _200_append_only',
     'docket.results _200_never_truncated',
     'docket.results _200_never_twice',
+    'docket.rule_set_activations _200_append_only',
+    'docket.rule_set_activations _200_never_truncated',
+    'docket.rule_sets _200_are_kept',
+    'docket.rule_sets _200_keep_their_meaning',
+    'docket.rule_sets _200_never_truncated',
     'docket.sources _200_are_kept',
     'docket.sources _200_keep_their_name',
     'docket.sources _200_never_truncated',
@@ -1697,16 +2030,32 @@ begin
 
   if v_jobs is not null then
     -- record
-    insert into docket.evidence
-      (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
-       captured_at, received_at, document_date, signer, envelope, verified_at)
-    select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
-      d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
-    from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
-      as n (job_id, attempt, token, delivery_id, media_type)
-    join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
-    where (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
-    on conflict (job_id) do nothing;
+    with fixed as (
+      insert into docket.evidence
+        (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
+         captured_at, received_at, document_date, signer, envelope, verified_at)
+      select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
+        d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
+      from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
+        as n (job_id, attempt, token, delivery_id, media_type)
+      join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
+      where (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
+      on conflict (job_id) do nothing
+      returning *
+    ),
+    seen as (
+      insert into docket.document_sources
+        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
+      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at, f.verified_at
+      from fixed f
+    )
+    -- those that admission has not noticed yet become due when it does
+    insert into docket.delivery_checks (delivery_id, job_id, source_id)
+    select d.delivery_id, d.job_id, d.source_id
+    from fixed f
+    cross join lateral (select * from docket.deliveries d where d.job_id = f.job_id offset 0) as d
+    where d.source_id <> f.source_id
+      and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id);
 
     insert into docket.job_salts (job_id, salt)
     select n.job_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
@@ -2077,7 +2426,7 @@ begin
   into v_bad
   from new_rows d
   left join docket.sources s on s.source_id = d.source_id
-  left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user
+  left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user and m.may_deliver
   left join docket.document_kinds k on k.document_kind = d.document_kind
   cross join lateral (
     select case
@@ -2201,6 +2550,18 @@ begin
       using errcode = 'ZD004', hint = 'Nothing to do: the result is there.';
   end if;
   return NEW;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_rule_sets__are_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  raise exception 'docket.rule_sets: % refused: rule sets are never changed or removed', lower(TG_OP)
+    using errcode = 'ZD001', hint = 'Stage other rules under a new name: docket.stage_rule_set.';
 end;
 $function$
 
@@ -2501,11 +2862,25 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.pages FOR EACH
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.pages FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.redaction_rules FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.redaction_rules FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.results FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.results FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_twice BEFORE INSERT ON docket.results FOR EACH ROW EXECUTE FUNCTION docket.tg_results__never_twice(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.rule_set_activations FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.rule_set_activations FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_are_kept BEFORE DELETE ON docket.rule_sets FOR EACH ROW EXECUTE FUNCTION docket.tg_rule_sets__are_kept(); -- always
+
+CREATE TRIGGER _200_keep_their_meaning BEFORE UPDATE ON docket.rule_sets FOR EACH ROW WHEN (old.rule_set_id IS DISTINCT FROM new.rule_set_id OR old.name IS DISTINCT FROM new.name OR old.meaning IS DISTINCT FROM new.meaning OR old.recall::text IS DISTINCT FROM new.recall::text OR old.staged_at IS DISTINCT FROM new.staged_at OR old.staged_by IS DISTINCT FROM new.staged_by) EXECUTE FUNCTION docket.tg_rule_sets__are_kept(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.rule_sets FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_rule_sets__are_kept(); -- always
 
 CREATE TRIGGER _200_are_kept BEFORE DELETE ON docket.sources FOR EACH ROW EXECUTE FUNCTION docket.tg_sources__are_kept(); -- always
 

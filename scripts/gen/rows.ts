@@ -36,6 +36,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'unknown',
   name: 'string',
   real: 'number',
+  'real[]': 'number[]',
   text: 'string',
   'text[]': 'string[]',
   'timestamp with time zone': 'string',

@@ -20,11 +20,12 @@ values
   ('ZD021', 'REASON_MISSING', 'The act needs a reason.', 'Say why, in words.'),
   ('ZD022', 'UNKNOWN_CODE', 'The failure code is not known.', 'Use a row of docket.failure_codes.'),
   ('ZD023', 'UNKNOWN_SOURCE', 'There is no such source.', 'Add it first: docket.add_source.'),
-  ('ZD024', 'UNKNOWN_LOGIN', 'There is no such login, or it is not a member of docket_app.', 'Create it: create role NAME login in role docket_app.'),
+  ('ZD024', 'UNKNOWN_LOGIN', 'There is no such login, or it is not a member of the group that the act is for.', 'Create it: create role NAME login in role docket_app, or docket_analyst for a reader.'),
   ('ZD025', 'SOURCE_NAME', 'The name of a source is lower-case letters, digits, dot, dash and underscore.', 'Choose a name such as carrier-a.'),
   ('ZD040', 'LEASE_ENDED', 'The lease of the worker has ended.', 'Stop all work and open a new lease.'),
   ('ZD041', 'MALFORMED_RESULT', 'The result is not of the documented shape.', 'See docs/audit-log.md.'),
-  ('ZD050', 'MIGRATION_EDITED', 'A migration was edited after it was applied.', 'Restore the file and write a new migration.')
+  ('ZD050', 'MIGRATION_EDITED', 'A migration was edited after it was applied.', 'Restore the file and write a new migration.'),
+  ('ZD060', 'RULE_SET_NAME', 'The name already means other redaction rules.', 'Give changed rules a new name.')
 on conflict (sqlstate) do update set
   name = excluded.name,
   meaning = excluded.meaning,

@@ -3,5 +3,6 @@ insert into docket.duties (duty, meaning)
 values
   ('admit', 'Notices arrivals and admits jobs.'),
   ('reap', 'Ends leases and attempts whose owner is gone.'),
-  ('reconcile', 'Wakes jobs that the queue forgot.')
+  ('reconcile', 'Wakes jobs that the queue forgot.'),
+  ('announce', 'Tells listeners that something changed.')
 on conflict (duty) do update set meaning = excluded.meaning;

@@ -26,6 +26,7 @@ grant execute on function
   docket.reap(),
   docket.reconcile(),
   docket.admit(integer),
+  docket.announce(),
   docket.begin_attempts(uuid[], text, uuid),
   docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
   docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
@@ -38,6 +39,7 @@ to docket_worker;
 -- operators: sources
 grant execute on function
   docket.add_source(text, name, text),
+  docket.add_source_reader(text, name),
   docket.remove_source_login(text, name),
   docket.set_source_enabled(text, boolean)
 to docket_operator;
@@ -46,6 +48,23 @@ grant select on docket.sources, docket.source_members, docket.document_kinds, do
 -- evidence owners: quarantine
 grant execute on function docket.release_quarantined(uuid[], text) to docket_evidence_owner;
 grant select on docket.document_overview, docket.job_timeline to docket_evidence_owner;
+
+-- redaction: pages as the active rules leave them; the patterns are for those who answer for them
+grant usage on schema docket_api to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket_api.pages to docket_analyst, docket_evidence_owner, docket_auditor;
+grant select on docket_api.rule_sets to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
+grant select (rule_set_id, rule, reason, document_kind, meaning) on docket_api.redaction_rules to docket_analyst;
+grant select on docket_api.redaction_rules to docket_evidence_owner, docket_auditor;
+grant execute on function docket.active_rule_set() to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket.redacted_pages to docket_analyst, docket_evidence_owner;
+grant select (job_id, state, result_attempt) on docket.jobs to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (job_id, rule_set_id, attempt) on docket.redactions to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (rule_set_id, name, meaning, recall, is_wanted, staged_at) on docket.rule_sets
+  to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.rule_set_activations
+  to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (rule_set_id, rule, reason, document_kind, meaning) on docket.redaction_rules to docket_analyst;
+grant select on docket.redaction_rules to docket_evidence_owner;
 
 -- auditors: read everything, verify
 grant select on all tables in schema docket, docket_audit to docket_auditor;

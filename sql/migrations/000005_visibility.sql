@@ -55,6 +55,17 @@ comment on column docket.delivery_checks.due_at is 'Not before this time; moved 
 create index delivery_checks__due_idx on docket.delivery_checks (due_at);
 create index delivery_checks__job_idx on docket.delivery_checks (job_id);
 
+insert into docket.delivery_checks (delivery_id, job_id, source_id)
+select d.delivery_id, d.job_id, d.source_id
+from docket.deliveries d
+join docket.evidence e on e.job_id = d.job_id and e.source_id <> d.source_id
+where not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id);
+
+alter table docket.source_members add column may_deliver boolean not null default true;
+comment on table docket.source_members is 'Which login may read what a source may see, and which may deliver for it.';
+comment on column docket.source_members.role_name is 'Login role of the sender or reader.';
+comment on column docket.source_members.may_deliver is 'Whether it may deliver; a login that may not is a reader.';
+
 alter table docket.jobs add column result_attempt integer;
 comment on column docket.jobs.result_attempt is 'Attempt that made the result that is validated or published.';
 update docket.jobs j

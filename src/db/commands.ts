@@ -16,6 +16,17 @@ export async function addSource(
   );
 }
 
+/** Lets a login see what a source may see, and never deliver for it. Raises ZD023, ZD024. */
+export async function addSourceReader(
+  db: Queryable,
+  args: { sourceId: string; login: string },
+): Promise<void> {
+  await db.query('select docket.add_source_reader(p_source_id => $1::text, p_login => $2::name)', [
+    args.sourceId,
+    args.login,
+  ]);
+}
+
 /** A row of admit. */
 export interface AdmitRow {
   admitted: number;
@@ -25,6 +36,17 @@ export interface AdmitRow {
 export async function admit(db: Queryable, args: { window: number }): Promise<AdmitRow[]> {
   const { rows } = await db.query('select * from docket.admit(p_window => $1::integer)', [args.window]);
   return rows as AdmitRow[];
+}
+
+/** A row of announce. */
+export interface AnnounceRow {
+  announced: boolean;
+}
+
+/** Notifies listeners on docket_changes, if events were recorded since or within three seconds of the last time. */
+export async function announce(db: Queryable): Promise<AnnounceRow[]> {
+  const { rows } = await db.query('select * from docket.announce()', []);
+  return rows as AnnounceRow[];
 }
 
 /** A row of beginAttempts. */

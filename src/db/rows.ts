@@ -2,6 +2,15 @@
 
 /** Row types of every table and view, as kysely wants them. Reads only: rows are written by commands. */
 export interface Database {
+  /** What was last announced to listeners; one NOTIFY for any number of events. */
+  'docket.announcements': {
+    /** Channel of NOTIFY. */
+    channel: string;
+    /** Newest event number seen by the last announcement. */
+    last_event_id: string;
+    /** When that number last changed. */
+    changed_at: string;
+  };
   /** Deliveries that did not make a job themselves and wait for admission to notice them. */
   'docket.arrivals': {
     /** The delivery. */
@@ -67,6 +76,19 @@ export interface Database {
     /** Login that delivered it. */
     submitted_by: string;
   };
+  /** Deliveries of known documents by further sources, whose bytes are still to be compared with the hash. */
+  'docket.delivery_checks': {
+    /** The delivery. */
+    delivery_id: string;
+    /** The job of the document. */
+    job_id: string;
+    /** Source that delivered it. */
+    source_id: string;
+    /** Checks begun so far. */
+    tries: number;
+    /** Not before this time; moved ahead while a worker checks it. */
+    due_at: string;
+  };
   /** Kinds of documents and the gates their text must pass. */
   'docket.document_kinds': {
     /** Name of the kind, as senders state it. */
@@ -110,6 +132,27 @@ export interface Database {
     first_words: string | null;
     event_count: number | null;
     delivery_count: number | null;
+  };
+  /** Which source may see which document: those with a delivery whose bytes were seen to match. Append-only. */
+  'docket.document_sources': {
+    /** The job of the document. */
+    job_id: string;
+    /** A source that may see it. */
+    source_id: string;
+    /** 1 for the source of the evidence, then in the order of verification. */
+    ordinal: number;
+    /** The delivery of that source whose bytes matched first. */
+    delivery_id: string;
+    /** Kind stated by that delivery. */
+    document_kind: string;
+    /** Date of the document stated by that delivery. */
+    document_date: string | null;
+    /** Time of capture stated by that delivery. */
+    captured_at: string;
+    /** When that delivery was received. */
+    received_at: string;
+    /** When its bytes were seen to match. */
+    verified_at: string;
   };
   /** Work that one process at a time does; its row is the lock, which no sender can take. */
   'docket.duties': {
@@ -267,6 +310,8 @@ export interface Database {
     last_code: string | null;
     /** Result that is validated or published. */
     result_sha256: Buffer | null;
+    /** Attempt that made the result that is validated or published. */
+    result_attempt: number | null;
   };
   /** Worker processes and the proof that they live. */
   'docket.leases': {
@@ -346,6 +391,82 @@ export interface Database {
     /** Array of [text, confidence, x0, y0, x1, y1] in pixels of the original page image. */
     words: unknown;
   };
+  /** Each page as an analyst may see it. Derived from docket.pages by a rule set; can be made again at any time. */
+  'docket.redacted_pages': {
+    /** The rule set. */
+    rule_set_id: number;
+    /** The job. */
+    job_id: string;
+    /** Attempt that made the result. */
+    attempt: number;
+    /** Number of the page, from 1. */
+    page_no: number;
+    /** Width of the page image in pixels. */
+    width_px: number;
+    /** Height of the page image in pixels. */
+    height_px: number;
+    /** Resolution of the page image in pixels an inch. */
+    dpi: number;
+    /** Clockwise turn that made the page upright. */
+    rotation_degrees: number;
+    /** Skew that was taken out, in degrees. */
+    angle_degrees: number;
+    /** text, blank or no_text. */
+    verdict: string;
+    /** Mean confidence over the words, 0 to 100. */
+    confidence: number;
+    /** The text; each character of a masked span, white space apart, is replaced by one █. */
+    text: string;
+    /** The words that no mask touches: array of [text, confidence, x0, y0, x1, y1]. */
+    words: unknown;
+    /** Array of {rule, reason, start, length, boxes}: where in the text and on the page, never what. */
+    masks: unknown;
+  };
+  /** The rules of each set: patterns with validators, and regions of a kind of document. Append-only. */
+  'docket.redaction_rules': {
+    /** The set. */
+    rule_set_id: number;
+    /** Name of the rule. */
+    rule: string;
+    /** Kind of data it masks; shown in place of it. */
+    reason: string;
+    /** Kind of document it is for; null for all. */
+    document_kind: string | null;
+    /** Regular expression; its group "value", where it has one, is what is masked. */
+    pattern: string | null;
+    /** Named check that a match must pass: luhn, iban and others. */
+    validator: string | null;
+    /** Box to mask as [x0, y0, x1, y1] in parts (0 to 1) of the upright page. */
+    region: number[] | null;
+    /** What it finds, to a person. */
+    meaning: string;
+  };
+  /** Published results that a wanted rule set has not redacted yet. */
+  'docket.redaction_todo': {
+    /** The rule set. */
+    rule_set_id: number;
+    /** The job. */
+    job_id: string;
+    /** Not before this time; moved ahead while a worker is at it. */
+    due_at: string;
+    /** Times begun so far. */
+    tries: number;
+  };
+  /** Which results have been redacted by which rule set, complete. Without a row here no analyst sees a page. */
+  'docket.redactions': {
+    /** The rule set. */
+    rule_set_id: number;
+    /** The job. */
+    job_id: string;
+    /** Attempt that made the result. */
+    attempt: number;
+    /** Pages redacted: all of the result. */
+    page_count: number;
+    /** Masks on them. */
+    mask_count: number;
+    /** When. */
+    redacted_at: string;
+  };
   /** Each time that all SQL was applied, with one checksum of it. */
   'docket.replays': {
     /** Number of the replay. */
@@ -382,16 +503,50 @@ export interface Database {
     /** When it was stored. */
     recorded_at: string;
   };
-  /** Which login may deliver for which source. */
+  /** Which rule set was active from when; the last one is. Append-only. */
+  'docket.rule_set_activations': {
+    /** Number in order. */
+    activation_id: number;
+    /** The set. */
+    rule_set_id: number;
+    /** Whether it became active before all pages were redacted by it. */
+    is_emergency: boolean;
+    /** Why, in words. */
+    reason: string;
+    /** From when. */
+    activated_at: string;
+    /** Who. */
+    activated_by: string;
+  };
+  /** Versions of the redaction rules. A name, once used, always means the same rules. */
+  'docket.rule_sets': {
+    /** Number of the version. */
+    rule_set_id: number;
+    /** Name by which it is cited. */
+    name: string;
+    /** What it is for. */
+    meaning: string;
+    /** What was measured of it: kind of data → items planted and found. */
+    recall: unknown;
+    /** Whether pages are redacted by it: true from staging until another one takes its place. */
+    is_wanted: boolean;
+    /** When it was staged. */
+    staged_at: string;
+    /** Who staged it. */
+    staged_by: string;
+  };
+  /** Which login may read what a source may see, and which may deliver for it. */
   'docket.source_members': {
     /** The source. */
     source_id: string;
-    /** Login role of the sender. */
+    /** Login role of the sender or reader. */
     role_name: string;
     /** When it was added. */
     added_at: string;
     /** Login that added it. */
     added_by: string;
+    /** Whether it may deliver; a login that may not is a reader. */
+    may_deliver: boolean;
   };
   /** Senders of scans: a carrier, a depot, a scanner. */
   'docket.sources': {
@@ -436,6 +591,112 @@ export interface Database {
     deadline: string;
     /** What it does. */
     meaning: string;
+  };
+  /** Who asked to see what is masked, and why. Append-only. */
+  'docket.unmask_requests': {
+    /** Number of the request. */
+    unmask_request_id: string;
+    /** The job of the document. */
+    job_id: string;
+    /** The page; null for the whole document. */
+    page_no: number | null;
+    /** Why, in words. */
+    reason: string;
+    /** When. */
+    requested_at: string;
+    /** Who, as docket.actor() says. */
+    requested_by: string;
+    /** Sources through which the document was visible to them. */
+    sources: string[];
+  };
+  /** Pages of published documents: text, words and masks, as the active redaction rules leave them.
+@primaryKey document_id,page_no
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName pages
+@foreignKey (rule_set_id) references rule_sets (rule_set_id)|@fieldName ruleSet|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.pages': {
+    /** The document. */
+    document_id: string | null;
+    /** Number of the page, from 1. */
+    page_no: number | null;
+    /** Width of the page image in pixels. */
+    width_px: number | null;
+    /** Height of the page image in pixels. */
+    height_px: number | null;
+    /** Resolution of the page image in pixels an inch. */
+    dpi: number | null;
+    /** Clockwise turn that made the page upright. */
+    rotation_degrees: number | null;
+    /** Skew that was taken out, in degrees. */
+    angle_degrees: number | null;
+    /** text, blank or no_text. */
+    verdict: string | null;
+    /** Mean confidence over the words, 0 to 100. */
+    confidence: number | null;
+    /** The text; each character of a masked span, white space apart, is one █.
+@behavior -filterBy -orderBy */
+    text: string | null;
+    /** The words that no mask touches: [text, confidence, x0, y0, x1, y1] in pixels of the page image.
+@behavior -filterBy -orderBy */
+    words: unknown;
+    /** What is masked: {rule, reason, start, length, boxes}; start and length count characters (code points), from 0.
+@behavior -filterBy -orderBy */
+    masks: unknown;
+    /** The rules that were applied: the active ones. */
+    rule_set_id: number | null;
+  };
+  /** What each version of the redaction rules looks for.
+@primaryKey rule_set_id,rule
+@foreignKey (rule_set_id) references rule_sets (rule_set_id)|@fieldName ruleSet|@foreignFieldName rules */
+  'docket_api.redaction_rules': {
+    /** The version. */
+    rule_set_id: number | null;
+    /** Name of the rule; masks cite it. */
+    rule: string | null;
+    /** Kind of data it masks. */
+    reason: string | null;
+    /** Kind of document it is for; null for all. */
+    document_kind: string | null;
+    /** What it finds. */
+    meaning: string | null;
+    /** Regular expression; its group "value", where it has one, is what is masked. Not for analysts.
+@behavior -filterBy -orderBy */
+    pattern: string | null;
+    /** Check that a match must pass. Not for analysts.
+@behavior -filterBy -orderBy */
+    validator: string | null;
+    /** Box that is masked, in parts of the upright page: x0, y0, x1, y1. Not for analysts.
+@behavior -filterBy -orderBy */
+    region: number[] | null;
+  };
+  /** Versions of the redaction rules, what was measured of them, and how many of the documents you may see they have redacted.
+@primaryKey rule_set_id */
+  'docket_api.rule_sets': {
+    /** Number of the version. */
+    rule_set_id: number | null;
+    /** Name by which it is cited; it always means the same rules. */
+    name: string | null;
+    /** What it is for. */
+    meaning: string | null;
+    /** What was measured of it: kind of data, items planted, items found. What it misses stays readable.
+@behavior -filterBy -orderBy */
+    recall: unknown;
+    /** staged, active or retired. */
+    state: string | null;
+    /** When it was staged. */
+    staged_at: string | null;
+    /** When it last became active. */
+    activated_at: string | null;
+    /** Whether it became active before all pages were redacted by it. */
+    is_emergency: boolean | null;
+    /** Published documents that you may see.
+@behavior -filterBy -orderBy */
+    published: number | null;
+    /** Those of them that it has redacted.
+@behavior -filterBy -orderBy */
+    redacted: number | null;
+    /** Those of them that it has not redacted yet: while it is active, no analyst sees their pages.
+@behavior -filterBy -orderBy */
+    withheld: number | null;
   };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {

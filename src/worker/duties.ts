@@ -72,10 +72,21 @@ export function startDuties(options: {
       return woken.length > 0;
     },
   });
+  const announcer = startLoop({
+    name: 'announce',
+    everyMs: 250,
+    idleMs: 500,
+    log,
+    async round() {
+      const [row] = await commands.announce(db);
+      return row?.announced === true;
+    },
+  });
+  const loops = [admission, reaper, reconciler, announcer, sweeper];
   return {
     wakeAdmission: () => admission.wake(),
     async stop() {
-      await Promise.all([admission, reaper, reconciler, sweeper].map((loop) => loop.stop()));
+      await Promise.all(loops.map((loop) => loop.stop()));
       void db.end();
     },
   };

@@ -53,6 +53,8 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.deliveries': 'select',
     'docket.submissions': 'select',
     'docket.arrivals': 'select',
+    'docket.delivery_checks': 'select',
+    'docket.announcements': 'select',
     'docket.jobs': 'select',
     'docket.attempts': 'select',
     'docket.leases': 'select',
@@ -80,6 +82,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'reap',
       'reconcile',
       'admit',
+      'announce',
       'begin_attempts',
       'record_verified',
       'record_results',
@@ -88,7 +91,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'register_ocr_config',
     ],
   },
-  docket_operator: { docket: ['add_source', 'remove_source_login', 'set_source_enabled'] },
+  docket_operator: { docket: ['add_source', 'add_source_reader', 'remove_source_login', 'set_source_enabled'] },
   docket_evidence_owner: { docket: ['release_quarantined'] },
   docket_auditor: {
     docket: [

@@ -16,7 +16,7 @@ begin
   into v_bad
   from new_rows d
   left join docket.sources s on s.source_id = d.source_id
-  left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user
+  left join docket.source_members m on m.source_id = d.source_id and m.role_name = session_user and m.may_deliver
   left join docket.document_kinds k on k.document_kind = d.document_kind
   cross join lateral (
     select case

@@ -1,4 +1,5 @@
--- Adds a source, and the logins that may deliver for it. Adding what is there changes nothing.
+-- Adds a source, and the logins that may deliver for it. Adding what is there changes nothing, but that a reader may deliver
+-- from now on.
 -- Called by: operators. Errors: ZD024 no such sender login · ZD025 the name is malformed.
 create or replace function docket.add_source(
   p_source_id text,
@@ -32,7 +33,9 @@ begin
   -- record
   insert into docket.sources (source_id, note) values (p_source_id, coalesce(p_note, '')) on conflict (source_id) do nothing;
   if p_login is not null then
-    insert into docket.source_members (source_id, role_name) values (p_source_id, p_login) on conflict do nothing;
+    insert into docket.source_members as m (source_id, role_name)
+    values (p_source_id, p_login)
+    on conflict (source_id, role_name) do update set may_deliver = true where not m.may_deliver;
   end if;
 end;
 $$;
