@@ -17,6 +17,9 @@ const settings = {
   DOCKET_QUEUE_URL: databaseUrl(
     'The login that runs the queue. Unset: the installing login, acting as docket_queue.',
   ),
+  DOCKET_GATEWAY_URL: databaseUrl(
+    'The login docket_gateway, by which the GraphQL server connects. Unset: GraphQL is served from the embedded Postgres only.',
+  ),
   DOCKET_DATA_DIR: folder('./.docket', 'Where the embedded database and the file object store live.'),
   DOCKET_PG_PORT: z.coerce
     .number({ error: 'expected a port number' })
@@ -57,6 +60,36 @@ const settings = {
     3600,
     'How long a stopping worker lets running jobs finish, in seconds.',
   ),
+  DOCKET_HTTP_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe(
+      'The address at which GraphQL is served. Put a proxy that speaks TLS before any other than the default.',
+    ),
+  DOCKET_HTTP_PORT: count(5678, 0, 65_535, 'The TCP port at which GraphQL is served; 0 takes any free one.'),
+  DOCKET_TOKEN_KEYS: z
+    .string()
+    .regex(/^(?!http:)/i, 'expected a file or an https address')
+    .optional()
+    .describe(
+      'Public keys by which tokens are checked: a file (PEM, JWK or JWK set) or the https address of a JWK set. Unset: the local key of the data folder.',
+    ),
+  DOCKET_TOKEN_ISSUER: z.string().optional().describe('The issuer that tokens must name. Unset: any.'),
+  DOCKET_TOKEN_AUDIENCE: z.string().default('docket').describe('The audience that tokens must name.'),
+  DOCKET_GRAPHQL_INTROSPECTION: toggle('on', 'Whether the GraphQL schema can be asked for: on or off.'),
+  DOCKET_GRAPHQL_IDE: toggle('off', 'Whether a page for writing queries is served: on or off.'),
+  DOCKET_GRAPHQL_CONNECTIONS: count(10, 1, 200, 'Database connections of the GraphQL server.'),
+  DOCKET_CORS_ORIGINS: z
+    .string()
+    .regex(/^https?:\/\/[^\s,/]+( *, *https?:\/\/[^\s,/]+)*$/, 'expected https://HOST[, https://HOST…]')
+    .optional()
+    .describe('Origins, separated by commas, whose pages may ask. Unset: none.'),
+  DOCKET_REQUESTS_PER_MINUTE: count(
+    1200,
+    1,
+    1_000_000,
+    'Requests that one bearer of tokens may make a minute.',
+  ),
 };
 
 const schema = z.object(settings);
@@ -70,6 +103,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly workerUrl: string | undefined;
   readonly queueUrl: string | undefined;
+  readonly gatewayUrl: string | undefined;
   readonly dataDir: string;
   readonly pgPort: number | undefined;
   /** `file:/absolute/folder` or `memory:`. */
@@ -83,6 +117,17 @@ export interface Config {
   readonly ocrMemoryMb: number;
   readonly tempDir: string;
   readonly stopGraceMs: number;
+  readonly httpHost: string;
+  readonly httpPort: number;
+  /** An absolute path or an https address. */
+  readonly tokenKeys: string | undefined;
+  readonly tokenIssuer: string | undefined;
+  readonly tokenAudience: string;
+  readonly graphqlIntrospection: boolean;
+  readonly graphqlIde: boolean;
+  readonly graphqlConnections: number;
+  readonly corsOrigins: readonly string[];
+  readonly requestsPerMinute: number;
 }
 
 /**
@@ -129,6 +174,7 @@ function freeze(values: z.infer<typeof schema>): Config {
     databaseUrl: values.DOCKET_DATABASE_URL,
     workerUrl: values.DOCKET_WORKER_URL,
     queueUrl: values.DOCKET_QUEUE_URL,
+    gatewayUrl: values.DOCKET_GATEWAY_URL,
     dataDir,
     pgPort: values.DOCKET_PG_PORT,
     store: store.startsWith('file:') ? `file:${resolve(store.slice('file:'.length))}` : store,
@@ -141,6 +187,16 @@ function freeze(values: z.infer<typeof schema>): Config {
     ocrMemoryMb: values.DOCKET_OCR_MEMORY_MB,
     tempDir: resolve(values.DOCKET_TEMP_DIR),
     stopGraceMs: values.DOCKET_STOP_GRACE_SECONDS * 1000,
+    httpHost: values.DOCKET_HTTP_HOST,
+    httpPort: values.DOCKET_HTTP_PORT,
+    tokenKeys: keysAt(values.DOCKET_TOKEN_KEYS),
+    tokenIssuer: values.DOCKET_TOKEN_ISSUER,
+    tokenAudience: values.DOCKET_TOKEN_AUDIENCE,
+    graphqlIntrospection: values.DOCKET_GRAPHQL_INTROSPECTION === 'on',
+    graphqlIde: values.DOCKET_GRAPHQL_IDE === 'on',
+    graphqlConnections: values.DOCKET_GRAPHQL_CONNECTIONS,
+    corsOrigins: Object.freeze(values.DOCKET_CORS_ORIGINS?.split(/ *, */) ?? []),
+    requestsPerMinute: values.DOCKET_REQUESTS_PER_MINUTE,
   });
 }
 
@@ -176,6 +232,15 @@ function databaseUrl(meaning: string) {
 
 function folder(fallback: string, meaning: string) {
   return z.string().default(fallback).describe(meaning);
+}
+
+function toggle(fallback: 'on' | 'off', meaning: string) {
+  return z.enum(['on', 'off'], { error: 'expected on or off' }).default(fallback).describe(meaning);
+}
+
+/** A path is made absolute, an address is left alone. */
+function keysAt(place: string | undefined): string | undefined {
+  return place === undefined || /^https:/i.test(place) ? place : resolve(place);
 }
 
 function count(fallback: number, least: number, most: number, meaning: string) {

@@ -3,8 +3,11 @@ import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** Who a connection acts for; each has its own login or, without one, is assumed by the installing login. */
-export type Role = 'owner' | 'worker' | 'queue';
+/**
+ * Who a connection acts for; each has its own login or, without one, is assumed by the installing login. Only the gateway's
+ * is never assumed: the database believes claims from that login alone.
+ */
+export type Role = 'owner' | 'worker' | 'queue' | 'gateway';
 
 export interface ConnectionOptions {
   /** Where to connect, as whom: see `connectionUrl`. */
@@ -34,11 +37,21 @@ valueTypes.setTypeParser(pg.types.builtins.INT8, (text) => text);
  * session. Throws CONFIG_INVALID when the configuration names no database at all.
  */
 export function connectionUrl(
-  config: Pick<Config, 'databaseUrl' | 'workerUrl' | 'queueUrl'>,
+  config: Pick<Config, 'databaseUrl' | 'workerUrl' | 'queueUrl'> & Partial<Pick<Config, 'gatewayUrl'>>,
   role: Role,
 ): string {
-  const own = { owner: undefined, worker: config.workerUrl, queue: config.queueUrl }[role];
+  const own = {
+    owner: undefined,
+    worker: config.workerUrl,
+    queue: config.queueUrl,
+    gateway: config.gatewayUrl,
+  }[role];
   if (own !== undefined) return own;
+  if (role === 'gateway') {
+    throw new DocketError('CONFIG_INVALID', 'DOCKET_GATEWAY_URL is not set', {
+      hint: 'set it to the login docket_gateway of the same database: claims are believed from no other',
+    });
+  }
   if (config.databaseUrl === undefined) {
     throw new DocketError('CONFIG_INVALID', 'no database is configured', {
       hint: 'set DOCKET_DATABASE_URL, or start the embedded Postgres by "docket up"',
