@@ -50,7 +50,7 @@ test('every command, query, verification and queue function is one file of its n
     'result_hash',
     'visible_sources',
   ];
-  const files = ['15_queue', '50_commands', '60_queries', '65_verification']
+  const files = ['15_queue', '50_commands', '60_queries', '65_verification', '75_api']
     .flatMap((folder) => filesIn(folder))
     .filter((name) => name !== 'settings');
   assert.deepEqual(objects, [...files, ...inNumberedFiles].sort());

@@ -24,6 +24,17 @@ const WORDS = {
   'docket.document_kinds': 'select',
 };
 
+/** How far each version of the redaction rules is. */
+const RULE_SETS = {
+  'docket_api.rule_sets': 'select',
+  'docket.rule_sets': 'select(rule_set_id,name,meaning,recall,is_wanted,staged_at)',
+  'docket.rule_set_activations': 'select(activation_id,rule_set_id,is_emergency,activated_at)',
+  'docket.redactions': 'select(rule_set_id,job_id,attempt)',
+};
+
+/** Pages as the active redaction rules leave them. */
+const REDACTED = { 'docket_api.pages': 'select', 'docket.redacted_pages': 'select' };
+
 /** Tables, views and columns of schemas docket, docket_audit and docket_api. */
 export const RELATIONS: Record<string, Record<string, string>> = {
   docket_app: {
@@ -37,9 +48,23 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.sources': 'select',
     'docket.source_members': 'select',
     'docket.leases': 'select',
+    ...RULE_SETS,
+    'docket.jobs': 'select(job_id,state,result_attempt)',
+  },
+  docket_analyst: {
+    ...RULE_SETS,
+    ...REDACTED,
+    'docket_api.redaction_rules': 'select(rule_set_id,rule,reason,document_kind,meaning)',
+    'docket.redaction_rules': 'select(rule_set_id,rule,reason,document_kind,meaning)',
+    'docket.jobs': 'select(job_id,state,result_attempt)',
   },
   docket_evidence_owner: {
     ...WORDS,
+    ...RULE_SETS,
+    ...REDACTED,
+    'docket_api.redaction_rules': 'select',
+    'docket.redaction_rules': 'select',
+    'docket.jobs': 'select(job_id,state,result_attempt)',
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
   },
@@ -63,6 +88,15 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.ocr_configs': 'select',
     'docket.results': 'select',
     'docket.pages': 'select',
+    'docket.rule_sets': 'select',
+    'docket.redaction_rules': 'select',
+    'docket.rule_set_activations': 'select',
+    'docket.redactions': 'select',
+    'docket.redacted_pages': 'select',
+    'docket.redaction_todo': 'select',
+    'docket_api.pages': 'select',
+    'docket_api.rule_sets': 'select',
+    'docket_api.redaction_rules': 'select',
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
     'docket_audit.events': 'select',
@@ -91,10 +125,19 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'register_ocr_config',
     ],
   },
-  docket_operator: { docket: ['add_source', 'add_source_reader', 'remove_source_login', 'set_source_enabled'] },
-  docket_evidence_owner: { docket: ['release_quarantined'] },
+  docket_operator: {
+    docket: [
+      'active_rule_set',
+      'add_source',
+      'add_source_reader',
+      'remove_source_login',
+      'set_source_enabled',
+    ],
+  },
+  docket_evidence_owner: { docket: ['active_rule_set', 'release_quarantined'] },
   docket_auditor: {
     docket: [
+      'active_rule_set',
       'verify_chains',
       'verify_results',
       'hardening_gaps',
@@ -112,10 +155,16 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
 export const SCHEMAS: Record<string, Record<string, string>> = {
   docket_app: { docket: 'usage', public: 'usage', database: 'connect' },
   docket_worker: { docket: 'usage', public: 'usage', database: 'connect' },
-  docket_operator: { docket: 'usage', public: 'usage', database: 'connect' },
-  docket_evidence_owner: { docket: 'usage', public: 'usage', database: 'connect' },
-  docket_auditor: { docket: 'usage', docket_audit: 'usage', public: 'usage', database: 'connect' },
-  docket_analyst: { public: 'usage', database: 'connect' },
+  docket_operator: { docket: 'usage', docket_api: 'usage', public: 'usage', database: 'connect' },
+  docket_evidence_owner: { docket: 'usage', docket_api: 'usage', public: 'usage', database: 'connect' },
+  docket_auditor: {
+    docket: 'usage',
+    docket_audit: 'usage',
+    docket_api: 'usage',
+    public: 'usage',
+    database: 'connect',
+  },
+  docket_analyst: { docket_api: 'usage', public: 'usage', database: 'connect' },
   docket_queue: { graphile_worker: 'usage create', public: 'usage', database: 'connect' },
   // The door has the rights of the queue, and its own schema.
   docket_door: {

@@ -17,7 +17,7 @@ declare
 begin
   foreach v_table in array array[
     'docket.deliveries', 'docket.evidence', 'docket.job_salts', 'docket.ocr_configs', 'docket.results',
-    'docket.pages', 'docket_audit.events'
+    'docket.pages', 'docket.redaction_rules', 'docket.rule_set_activations', 'docket_audit.events'
   ]
   loop
     execute format(
