@@ -24,6 +24,7 @@ import status from './verbs/status.ts';
 import submit from './verbs/submit.ts';
 import text from './verbs/text.ts';
 import timeline from './verbs/timeline.ts';
+import token from './verbs/token.ts';
 import up from './verbs/up.ts';
 import worker from './verbs/worker.ts';
 
@@ -42,6 +43,7 @@ const VERBS = [
   status,
   text,
   timeline,
+  token,
   release,
 ];
 
