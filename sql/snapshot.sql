@@ -207,6 +207,19 @@ table docket.ocr_configs owner docket_owner
   config json not null
   registered_at timestamp with time zone not null default clock_timestamp()
 
+table docket.page_search owner docket_owner with (fillfactor=90, toast_tuple_target=128)
+  grants docket_auditor: select
+  page_search_id bigint not null identity
+  scope integer not null
+  job_id uuid not null
+  page_no integer not null
+  attempt integer not null
+  is_shared boolean not null
+  document_date date
+  readers text[] not null
+  facets text[] not null
+  terms tsvector not null
+
 table docket.pages owner docket_owner
   grants docket_auditor: select
   job_id uuid not null
@@ -305,6 +318,23 @@ table docket.rule_sets owner docket_owner
   is_wanted boolean not null default true grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   staged_at timestamp with time zone not null default clock_timestamp() grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   staged_by text not null
+
+table docket.search_scopes owner docket_owner
+  grants docket_auditor: select
+  scope integer not null
+  begun_at timestamp with time zone not null default clock_timestamp()
+
+table docket.search_todo owner docket_owner
+  grants docket_auditor: select
+  todo_id bigint not null identity
+  scope integer not null
+  job_id uuid not null
+
+table docket.search_words owner docket_owner
+  grants docket_auditor: select
+  reader text not null
+  word text not null
+  folded text not null
 
 table docket.source_members owner docket_owner
   grants docket_auditor: select; docket_operator: select
@@ -437,6 +467,10 @@ constraint docket.migrations.migrations_pk PRIMARY KEY (name)
 
 constraint docket.ocr_configs.ocr_configs_pk PRIMARY KEY (config_sha256)
 
+constraint docket.page_search.page_search__page_once_a_scope_uq UNIQUE (job_id, scope, page_no)
+
+constraint docket.page_search.page_search_pk PRIMARY KEY (page_search_id)
+
 constraint docket.pages.pages__page_no_starts_at_one CHECK ((page_no >= 1))
 
 constraint docket.pages.pages__result_fk FOREIGN KEY (job_id, result_sha256) REFERENCES docket.results(job_id, result_sha256)
@@ -485,6 +519,12 @@ constraint docket.rule_sets.rule_sets__recall_is_a_json_object CHECK ((recall IS
 
 constraint docket.rule_sets.rule_sets_pk PRIMARY KEY (rule_set_id)
 
+constraint docket.search_scopes.search_scopes_pk PRIMARY KEY (scope)
+
+constraint docket.search_todo.search_todo_pk PRIMARY KEY (todo_id)
+
+constraint docket.search_words.search_words_pk PRIMARY KEY (reader, word)
+
 constraint docket.source_members.source_members__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
 constraint docket.source_members.source_members_pk PRIMARY KEY (source_id, role_name)
@@ -530,6 +570,8 @@ CREATE UNIQUE INDEX deliveries_pk ON docket.deliveries USING btree (delivery_id)
 CREATE INDEX delivery_checks__due_idx ON docket.delivery_checks USING btree (due_at)
 
 CREATE INDEX delivery_checks__job_idx ON docket.delivery_checks USING btree (job_id)
+
+CREATE INDEX delivery_checks__turn_idx ON docket.delivery_checks USING btree (source_id, due_at)
 
 CREATE UNIQUE INDEX delivery_checks_pk ON docket.delivery_checks USING btree (delivery_id)
 
@@ -577,6 +619,12 @@ CREATE UNIQUE INDEX migrations_pk ON docket.migrations USING btree (name)
 
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
 
+CREATE UNIQUE INDEX page_search__page_once_a_scope_uq ON docket.page_search USING btree (job_id, scope, page_no)
+
+CREATE INDEX page_search__words_of_readers_idx ON docket.page_search USING gin (readers, facets, terms)
+
+CREATE UNIQUE INDEX page_search_pk ON docket.page_search USING btree (page_search_id)
+
 CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256, page_no)
 
 CREATE UNIQUE INDEX redacted_pages_pk ON docket.redacted_pages USING btree (job_id, rule_set_id, attempt, page_no)
@@ -598,6 +646,14 @@ CREATE UNIQUE INDEX rule_set_activations_pk ON docket.rule_set_activations USING
 CREATE UNIQUE INDEX rule_sets__name_uq ON docket.rule_sets USING btree (name)
 
 CREATE UNIQUE INDEX rule_sets_pk ON docket.rule_sets USING btree (rule_set_id)
+
+CREATE UNIQUE INDEX search_scopes_pk ON docket.search_scopes USING btree (scope)
+
+CREATE UNIQUE INDEX search_todo_pk ON docket.search_todo USING btree (todo_id)
+
+CREATE INDEX search_words__neighbours_idx ON docket.search_words USING gin ((ARRAY[reader]), folded gin_trgm_ops)
+
+CREATE UNIQUE INDEX search_words_pk ON docket.search_words USING btree (reader, word)
 
 CREATE INDEX source_members__role_name_idx ON docket.source_members USING btree (role_name)
 
@@ -686,9 +742,11 @@ view docket.submissions owner docket_owner with (security_barrier=true)
     submitted_by,
     ( SELECT j.state
            FROM docket.jobs j
-          WHERE j.job_id = d.job_id AND d.source_id = COALESCE(( SELECT e.source_id
+          WHERE j.job_id = d.job_id AND ((EXISTS ( SELECT
+                   FROM docket.document_sources s
+                  WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) OR d.source_id = j.source_id AND NOT (EXISTS ( SELECT
                    FROM docket.evidence e
-                  WHERE e.job_id = j.job_id), j.source_id)) AS state
+                  WHERE e.job_id = d.job_id)))) AS state
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
 
@@ -757,6 +815,22 @@ view docket_api.rule_sets owner docket_owner with (security_invoker=true)
           WHERE a_1.rule_set_id = s.rule_set_id
           ORDER BY a_1.activation_id DESC
          LIMIT 1) a ON true;
+
+view docket_api.search_hits owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
+ SELECT NULL::uuid AS document_id,
+    NULL::integer AS page_no,
+    NULL::text AS sha256,
+    NULL::text AS source_id,
+    NULL::text AS document_kind,
+    NULL::date AS document_date,
+    NULL::timestamp with time zone AS received_at,
+    NULL::real AS rank,
+    NULL::boolean AS is_exact,
+    NULL::text[] AS matched,
+    NULL::text AS snippet,
+    NULL::json AS boxes
+  WHERE false;
 
 -- functions
 
@@ -862,11 +936,37 @@ $function$
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.actor()
  RETURNS text
- LANGUAGE sql
- STABLE PARALLEL RESTRICTED
+ LANGUAGE plpgsql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select session_user::text
+declare
+  v_subject text := docket.claims() ->> 'sub';
+begin
+  if not docket.is_gateway() then
+    return session_user;
+  end if;
+  if btrim(coalesce(v_subject, '')) = '' then
+    raise exception 'the gateway acts for nobody: docket.claims names no subject'
+      using errcode = 'ZD006', hint = 'Set docket.claims in the transaction, from a verified token.';
+  end if;
+  return 'token:' || v_subject;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.acts_as(p_role name)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    -- the variable "role" is what was last set, also in a function that runs as its owner
+    when docket.is_gateway() then coalesce(
+      (select pg_has_role(r.oid, p_role, 'member') from pg_roles r where r.rolname = current_setting('role')), false)
+    else pg_has_role(session_user, p_role, 'member')
+  end
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
@@ -1175,6 +1275,82 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_delivery_checks(p_limit integer)
+ RETURNS TABLE(delivery_id bigint, job_id uuid, sha256 bytea, locator text, version text, size_bytes bigint, seconds double precision, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_deadline interval;
+  v_due bigint[];
+  v_taken bigint[];
+begin
+  -- check
+  if not exists (select from docket.delivery_checks k where k.due_at <= v_now) then
+    return;
+  end if;
+  select t.deadline into v_deadline from docket.tasks t where t.task = 'hash';
+  v_due := array(
+    select waiting.delivery_id
+    from docket.sources s
+    cross join lateral (
+      select k.delivery_id, row_number() over (order by k.due_at) as turn
+      from docket.delivery_checks k
+      where k.source_id = s.source_id and k.due_at <= v_now
+      order by k.due_at
+      limit p_limit
+    ) as waiting
+    order by waiting.turn, s.source_id
+    limit p_limit
+  );
+  v_taken := array(select docket.taken_places(v_due));
+
+  -- lock, record
+  return query
+  with due as materialized (
+    select k.*, exists (
+      select from docket.document_sources s where s.job_id = k.job_id and s.source_id = k.source_id
+    ) as is_seen
+    from docket.delivery_checks k
+    where k.delivery_id = any (v_due) and k.due_at <= v_now
+    for update of k skip locked
+  ),
+  dropped as (
+    delete from docket.delivery_checks k using due d where k.delivery_id = d.delivery_id and d.is_seen
+  ),
+  claimed as (
+    update docket.delivery_checks k
+    set due_at = v_now + v_deadline, tries = k.tries + 1
+    from due d
+    where k.delivery_id = d.delivery_id and not d.is_seen
+    returning k.delivery_id, k.job_id, k.tries
+  )
+  select c.delivery_id, c.job_id, e.sha256, d.locator, d.version, d.size_bytes, extract(epoch from v_deadline)::double precision,
+    case
+      when c.delivery_id = any (v_taken) then 'LOCATOR_TAKEN'
+      -- no code is tried as often: nobody came back to say how it ended
+      when c.tries > 20 then 'CRASH_LOOP'
+    end
+  from claimed c
+  join docket.evidence e on e.job_id = c.job_id
+  join docket.deliveries d on d.delivery_id = c.delivery_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.claims()
+ RETURNS json
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when docket.is_gateway() then nullif(current_setting('docket.claims', true), '')::json end
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.close_lease(p_lease uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1456,6 +1632,26 @@ AS $function$
   for no key update of j
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_gateway()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select session_user = 'docket_gateway'
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_staff()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select docket.acts_as('docket_operator') or docket.acts_as('docket_evidence_owner') or docket.acts_as('docket_auditor')
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.lease_lock_class()
  RETURNS integer
@@ -1521,6 +1717,24 @@ begin
     );
   end loop;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.note_for_search(p_jobs uuid[], p_rule_set_id integer DEFAULT NULL::integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into docket.search_todo (scope, job_id)
+  select s.scope, n.job_id
+  from unnest(p_jobs) with ordinality as n (job_id, place)
+  cross join (
+    select p_rule_set_id as scope where p_rule_set_id is not null
+    union all
+    select h.scope from docket.search_scopes h where p_rule_set_id is null
+  ) as s
+  order by n.place, s.scope
 $function$
 
 -- owner docket_owner
@@ -1590,6 +1804,14 @@ begin
         not exists (select from docket.evidence e where e.job_id = j.job_id)
         or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
       ) as is_redelivery
+  ),
+  to_check as (
+    insert into docket.delivery_checks (delivery_id, job_id, source_id)
+    select d.delivery_id, d.job_id, s.source_id
+    from dealt d
+    cross join lateral (select * from docket.deliveries s where s.delivery_id = d.delivery_id limit 1) as s
+    where exists (select from docket.evidence e where e.job_id = d.job_id)
+      and not exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
   ),
   grouped as (
     select d.job_id, bool_or(d.is_redelivery) as is_redelivery,
@@ -1867,6 +2089,130 @@ begin
     perform docket_queue.enqueue(v_tasks, v_jobs, v_due_at);
   end if;
   return query select * from unnest(v_jobs, v_tasks);
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_delivery_checks(p_deliveries bigint[], p_codes text[])
+ RETURNS TABLE(delivery_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_unknown text;
+  v_taken bigint[];
+  v_ended record;
+begin
+  -- check
+  select n.code into v_unknown
+  from unnest(p_codes) as n (code)
+  where n.code is not null and not exists (select from docket.failure_codes f where f.code = n.code)
+  limit 1;
+  if found then
+    raise exception 'failure code "%" is not known', v_unknown
+      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
+  end if;
+
+  -- lock
+  perform from docket.jobs j
+  where j.job_id in (select k.job_id from docket.delivery_checks k where k.delivery_id = any (p_deliveries))
+  order by j.job_id
+  for no key update;
+
+  -- record
+  v_taken := array(select docket.taken_places(p_deliveries));
+  with brought as materialized (
+    select k.*, case when n.code is null and n.delivery_id = any (v_taken) then 'LOCATOR_TAKEN' else n.code end as code
+    from unnest(p_deliveries, p_codes) as n (delivery_id, code)
+    join docket.delivery_checks k on k.delivery_id = n.delivery_id
+    for update of k
+  ),
+  decided as materialized (
+    select b.*, f.meaning, f.base_delay, f.longest_delay,
+      case
+        when s.job_id is not null then 'seen'
+        when b.code is null and b.delivery_id = min(b.delivery_id) filter (where b.code is null) over same then 'verified'
+        when bool_or(b.code is null) over same then 'seen'
+        when f.is_retryable and b.tries < f.max_tries then 'retry'
+        else 'refused'
+      end as outcome
+    from brought b
+    left join docket.failure_codes f on f.code = b.code
+    left join docket.document_sources s on s.job_id = b.job_id and s.source_id = b.source_id
+    window same as (partition by b.job_id, b.source_id)
+  ),
+  postponed as (
+    update docket.delivery_checks k
+    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
+      due_at = clock_timestamp()
+        + least(d.base_delay * power(2, least(k.tries - 1, 20)), d.longest_delay) * (0.8 + 0.4 * random())
+    from decided d
+    where d.outcome = 'retry' and k.delivery_id = d.delivery_id
+  ),
+  ended as (
+    delete from docket.delivery_checks k
+    using decided d
+    where d.outcome <> 'retry'
+      and (
+        k.delivery_id = d.delivery_id
+        or d.outcome = 'verified' and k.job_id = d.job_id and k.source_id = d.source_id
+      )
+  ),
+  seen as (
+    insert into docket.document_sources
+      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
+    select d.job_id, d.source_id,
+      (select max(s.ordinal) from docket.document_sources s where s.job_id = d.job_id)
+        + row_number() over (partition by d.job_id order by d.delivery_id),
+      d.delivery_id, s.document_kind, s.document_date, s.captured_at, s.received_at, clock_timestamp()
+    from decided d
+    join docket.deliveries s on s.delivery_id = d.delivery_id
+    where d.outcome = 'verified'
+  ),
+  told as (
+    select d.*, row_number() over (partition by d.job_id order by d.delivery_id) as turn,
+      json_build_object(
+        'delivery', d.delivery_id, 'source', d.source_id, 'tries', d.tries,
+        'packet_sha256', encode(
+          docket.packet_hash(
+            s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
+            s.received_at, s.document_date, s.signer, s.envelope
+          ),
+          'hex'
+        )
+      )::text as detail
+    from decided d
+    join docket.deliveries s on s.delivery_id = d.delivery_id
+    where d.outcome in ('verified', 'refused')
+  )
+  select
+    (select array_agg(d.delivery_id) from decided d) as deliveries,
+    (select array_agg(d.outcome) from decided d) as outcomes,
+    array_agg(t.job_id) as jobs,
+    array_agg('delivery_' || t.outcome) as events,
+    array_agg(t.meaning) as reasons,
+    array_agg(t.code) as codes,
+    array_agg(t.detail) as details,
+    array_agg(t.turn) as turns
+  into v_ended
+  from told t;
+
+  -- one event of a job at a time
+  for v_turn in 1 .. coalesce((select max(n.turn) from unnest(v_ended.turns) as n (turn)), 0) loop
+    perform docket.record_events(
+      array_agg(n.job_id), array_agg(n.event), docket.actor(), array_agg(n.reason), array_agg(n.code), null, array_agg(n.detail)
+    )
+    from unnest(v_ended.jobs, v_ended.events, v_ended.reasons, v_ended.codes, v_ended.details, v_ended.turns)
+      as n (job_id, event, reason, code, detail, turn)
+    where n.turn = v_turn;
+  end loop;
+
+  return query
+  select n.delivery_id, coalesce(e.outcome, 'stale')
+  from unnest(p_deliveries) as n (delivery_id)
+  left join unnest(v_ended.deliveries, v_ended.outcomes) as e (delivery_id, outcome) on e.delivery_id = n.delivery_id;
 end;
 $function$
 
@@ -2226,6 +2572,19 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.sees_all_sources()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    when docket.is_gateway() then '*' in (select json_array_elements_text(docket.claims() -> 'sources'))
+    else docket.is_staff()
+  end
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_source_enabled(p_source_id text, p_is_enabled boolean)
  RETURNS void
@@ -2396,6 +2755,26 @@ AS $function$
   from unnest(p_brought) as b
   cross join lateral json_array_elements(b.result -> 'pages') as p (page)
   where b.is_held and not b.is_known;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.taken_places(p_deliveries bigint[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select d.delivery_id
+  from unnest(p_deliveries) as n (delivery_id)
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+  cross join lateral (
+    select f.source_id
+    from docket.deliveries f
+    where f.job_id = d.job_id and lower(f.locator) = lower(d.locator)
+    order by f.delivery_id
+    limit 1
+  ) as first
+  where first.source_id <> d.source_id
 $function$
 
 -- owner docket_owner
@@ -2692,11 +3071,31 @@ $function$
 -- owner docket_owner, grants docket_app: execute; docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.visible_sources()
  RETURNS SETOF text
- LANGUAGE sql
- STABLE SECURITY DEFINER
+ LANGUAGE plpgsql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER ROWS 10
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select m.source_id from docket.source_members m where m.role_name = session_user
+begin
+  if docket.sees_all_sources() then
+    return query select s.source_id from docket.sources s;
+  elsif docket.is_gateway() then
+    return query
+    select s.source_id from docket.sources s
+    where s.source_id in (select json_array_elements_text(docket.claims() -> 'sources'));
+  else
+    return query select m.source_id from docket.source_members m where m.role_name = session_user;
+  end if;
+end;
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.search(query text, source_id text DEFAULT NULL::text, document_kind text DEFAULT NULL::text, from_date date DEFAULT NULL::date, to_date date DEFAULT NULL::date)
+ RETURNS SETOF docket_api.search_hits
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select * from docket_api.search_hits
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -2904,6 +3303,10 @@ accepted + admitted -> accepted by docket_worker then hash
 
 accepted + delivered_again -> accepted by docket_worker
 
+accepted + delivery_refused -> accepted by docket_worker
+
+accepted + delivery_verified -> accepted by docket_worker
+
 accepted + hash_lost -> accepted by docket_worker then hash
 
 accepted + hash_retry -> accepted by docket_worker then hash
@@ -2920,9 +3323,17 @@ none + accepted -> accepted by docket_app
 
 published + delivered_again -> published by docket_worker
 
+published + delivery_refused -> published by docket_worker
+
+published + delivery_verified -> published by docket_worker
+
 published + result_duplicate -> published by docket_worker
 
 quarantined + delivered_again -> quarantined by docket_worker
+
+quarantined + delivery_refused -> quarantined by docket_worker
+
+quarantined + delivery_verified -> quarantined by docket_worker
 
 quarantined + redelivered -> accepted by docket_worker
 
@@ -2931,6 +3342,10 @@ quarantined + released -> accepted by docket_evidence_owner
 quarantined + result_duplicate -> quarantined by docket_worker
 
 running + delivered_again -> running by docket_worker
+
+running + delivery_refused -> running by docket_worker
+
+running + delivery_verified -> running by docket_worker
 
 running + extracted -> validated by docket_worker then publish
 
@@ -2943,6 +3358,10 @@ running + quarantined -> quarantined by docket_worker
 running + result_duplicate -> running by docket_worker
 
 validated + delivered_again -> validated by docket_worker
+
+validated + delivery_refused -> validated by docket_worker
+
+validated + delivery_verified -> validated by docket_worker
 
 validated + publish_lost -> validated by docket_worker then publish
 

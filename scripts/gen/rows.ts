@@ -40,6 +40,7 @@ const TYPES: Record<string, string> = {
   text: 'string',
   'text[]': 'string[]',
   'timestamp with time zone': 'string',
+  tsvector: 'string',
   uuid: 'string',
   xid8: 'string',
 };

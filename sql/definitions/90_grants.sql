@@ -27,6 +27,8 @@ grant execute on function
   docket.reconcile(),
   docket.admit(integer),
   docket.announce(),
+  docket.claim_delivery_checks(integer),
+  docket.record_delivery_checks(bigint[], text[]),
   docket.begin_attempts(uuid[], text, uuid),
   docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
   docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
@@ -77,6 +79,11 @@ grant execute on function
   docket.packet_hash(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
 to docket_auditor;
+
+-- search: what is found is what the caller may see; the pages behind it are nobody's
+grant select on docket_api.search_hits to docket_analyst, docket_evidence_owner, docket_auditor;
+grant execute on function docket_api.search(text, text, text, date, date)
+  to docket_analyst, docket_evidence_owner, docket_auditor;
 
 -- everybody who may come in: what the words mean
 grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.failure_codes, docket.error_codes, docket.document_kinds

@@ -84,6 +84,29 @@ export async function bindPools(
   ]);
 }
 
+/** A row of claimDeliveryChecks. */
+export interface ClaimDeliveryChecksRow {
+  delivery_id: string;
+  job_id: string;
+  sha256: Buffer;
+  locator: string;
+  version: string;
+  size_bytes: string;
+  seconds: number;
+  code: string | null;
+}
+
+/** Hands out deliveries of further sources to be compared with the hash of their document. */
+export async function claimDeliveryChecks(
+  db: Queryable,
+  args: { limit: number },
+): Promise<ClaimDeliveryChecksRow[]> {
+  const { rows } = await db.query('select * from docket.claim_delivery_checks(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as ClaimDeliveryChecksRow[];
+}
+
 /** Closes a lease and gives back what was open under it. */
 export async function closeLease(db: Queryable, args: { lease: string }): Promise<void> {
   await db.query('select docket.close_lease(p_lease => $1::uuid)', [args.lease]);
@@ -190,6 +213,24 @@ export interface ReconcileRow {
 export async function reconcile(db: Queryable): Promise<ReconcileRow[]> {
   const { rows } = await db.query('select * from docket.reconcile()', []);
   return rows as ReconcileRow[];
+}
+
+/** A row of recordDeliveryChecks. */
+export interface RecordDeliveryChecksRow {
+  delivery_id: string;
+  outcome: string;
+}
+
+/** Records how checks of deliveries of further sources ended. Raises ZD022. */
+export async function recordDeliveryChecks(
+  db: Queryable,
+  args: { deliveries: readonly string[]; codes: readonly string[] },
+): Promise<RecordDeliveryChecksRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_delivery_checks(p_deliveries => $1::bigint[], p_codes => $2::text[])',
+    [args.deliveries, args.codes],
+  );
+  return rows as RecordDeliveryChecksRow[];
 }
 
 /** A row of recordResults. */

@@ -364,6 +364,29 @@ export interface Database {
     /** When it was first registered. */
     registered_at: string;
   };
+  /** The search index: one row for each page of a published document in each scope. Derived. */
+  'docket.page_search': {
+    /** Number in the order of indexing; what was indexed last is found first. */
+    page_search_id: string;
+    /** What the words are of: 0 for the full text, else the rule set that redacted it. */
+    scope: number;
+    /** The job of the document. */
+    job_id: string;
+    /** Number of the page, from 1. */
+    page_no: number;
+    /** Attempt that made the result. */
+    attempt: number;
+    /** Whether several sources may see the document. */
+    is_shared: boolean;
+    /** Date of the document as its source states it; of a shared one, as its first source does. */
+    document_date: string | null;
+    /** Scope and source of each source that may see it, as scope/source. */
+    readers: string[];
+    /** Kinds (kind:…), months (month:…) that its sources state, and the era (era:…) of the row. */
+    facets: string[];
+    /** The words as docket.search_terms makes them. */
+    terms: string;
+  };
   /** Text and word boxes of each page of each result, unredacted. Append-only. */
   'docket.pages': {
     /** The job. */
@@ -535,6 +558,31 @@ export interface Database {
     /** Who staged it. */
     staged_by: string;
   };
+  /** Scopes that the index holds or is being filled with. */
+  'docket.search_scopes': {
+    /** 0 for the full text, else a rule set. */
+    scope: number;
+    /** Since when. */
+    begun_at: string;
+  };
+  /** Documents whose rows in the index are to be made, made again or removed. A document may stand here twice. */
+  'docket.search_todo': {
+    /** Number in order. */
+    todo_id: string;
+    /** Scope of the rows. */
+    scope: number;
+    /** The job of the document. */
+    job_id: string;
+  };
+  /** The words that each source may see in each scope: where a damaged word looks for its neighbours. Derived. */
+  'docket.search_words': {
+    /** Scope and source, as scope/source. */
+    reader: string;
+    /** A word, or a code joined from its parts. */
+    word: string;
+    /** The word with letters that recognition takes for digits as those digits. */
+    folded: string;
+  };
   /** Which login may read what a source may see, and which may deliver for it. */
   'docket.source_members': {
     /** The source. */
@@ -578,7 +626,7 @@ export interface Database {
     job_id: string | null;
     received_at: string | null;
     submitted_by: string | null;
-    /** State of the document, where its evidence (before that, its first delivery) is of this source; else null. */
+    /** State of the document, where this source sees it (before it is verified: made its job); else null. */
     state: string | null;
   };
   /** The tasks a worker performs for a job. */
@@ -697,6 +745,38 @@ export interface Database {
     /** Those of them that it has not redacted yet: while it is active, no analyst sees their pages.
 @behavior -filterBy -orderBy */
     withheld: number | null;
+  };
+  /** A page that a search found.
+@name search_hit
+@behavior -query:resource:list -query:resource:connection -query:resource:single -filterBy -orderBy -insert -update -delete
+@foreignKey (document_id) references docket_api.documents (document_id)|@fieldName document */
+  'docket_api.search_hits': {
+    /** The document.
+@notNull */
+    document_id: string | null;
+    /** The page of it.
+@notNull */
+    page_no: number | null;
+    /** SHA-256 of the bytes that were delivered, as hex. */
+    sha256: string | null;
+    /** A source of yours that may see it: the first, where there are several. */
+    source_id: string | null;
+    /** Kind stated by that source. */
+    document_kind: string | null;
+    /** Date of the document stated by that source. */
+    document_date: string | null;
+    /** When the delivery of that source was received. */
+    received_at: string | null;
+    /** How near to each other and how often the words are on the page; 0 where too many pages match to rank them. */
+    rank: number | null;
+    /** False where a word of the page only resembles the one asked for. */
+    is_exact: boolean | null;
+    /** The words of the page that matched. */
+    matched: string[] | null;
+    /** Text around the first match, with every match in « ». */
+    snippet: string | null;
+    /** Where the matched words stand: array of [x0, y0, x1, y1] in pixels of the original page image. */
+    boxes: unknown;
   };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {
