@@ -83,15 +83,15 @@ table docket.document_kinds owner docket_owner
 
 table docket.document_sources owner docket_owner
   grants docket_auditor: select
-  job_id uuid not null
-  source_id text not null
-  ordinal integer not null
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  source_id text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  ordinal integer not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   delivery_id bigint not null
-  document_kind text not null
-  document_date date
-  captured_at timestamp with time zone not null
-  received_at timestamp with time zone not null
-  verified_at timestamp with time zone not null
+  document_kind text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  document_date date grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  captured_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  received_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  verified_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
 
 table docket.duties owner docket_owner
   grants docket_auditor: select
@@ -107,11 +107,11 @@ table docket.error_codes owner docket_owner
 
 table docket.evidence owner docket_owner
   grants docket_auditor: select
-  job_id uuid not null
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select
   delivery_id bigint not null
-  sha256 bytea not null
-  size_bytes bigint not null
-  media_type text not null
+  sha256 bytea not null grants docket_analyst: select; docket_evidence_owner: select
+  size_bytes bigint not null grants docket_analyst: select; docket_evidence_owner: select
+  media_type text not null grants docket_analyst: select; docket_evidence_owner: select
   stated_media_type text not null
   locator text not null
   version text
@@ -146,7 +146,7 @@ table docket.job_states owner docket_owner
   meaning text not null
 
 table docket.job_transitions owner docket_owner
-  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
+  grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   from_state text not null
   event text not null
   to_state text not null
@@ -160,20 +160,20 @@ table docket.jobs owner docket_owner with (fillfactor=70)
   job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   sha256 bytea not null
   delivery_id bigint not null
-  source_id text not null
-  document_kind text not null
+  source_id text not null grants docket_evidence_owner: select; docket_operator: select
+  document_kind text not null grants docket_evidence_owner: select; docket_operator: select
   state text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   seq integer not null
   head bytea not null
-  state_at timestamp with time zone not null
-  accepted_at timestamp with time zone not null
-  next_task text
-  due_at timestamp with time zone
-  attempt integer not null default 0
-  tries integer not null default 0
+  state_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  accepted_at timestamp with time zone not null grants docket_evidence_owner: select; docket_operator: select
+  next_task text grants docket_evidence_owner: select; docket_operator: select
+  due_at timestamp with time zone grants docket_evidence_owner: select; docket_operator: select
+  attempt integer not null default 0 grants docket_evidence_owner: select; docket_operator: select
+  tries integer not null default 0 grants docket_evidence_owner: select; docket_operator: select
   token uuid
-  first_code text
-  last_code text
+  first_code text grants docket_evidence_owner: select; docket_operator: select
+  last_code text grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   result_sha256 bytea
   result_attempt integer grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
 
@@ -202,8 +202,8 @@ table docket.migrations owner docket_owner
 
 table docket.ocr_configs owner docket_owner
   grants docket_auditor: select
-  config_sha256 bytea not null
-  engine text not null
+  config_sha256 bytea not null grants docket_analyst: select; docket_evidence_owner: select
+  engine text not null grants docket_analyst: select; docket_evidence_owner: select
   config json not null
   registered_at timestamp with time zone not null default clock_timestamp()
 
@@ -288,17 +288,17 @@ table docket.replays owner docket_owner
 
 table docket.results owner docket_owner
   grants docket_auditor: select
-  job_id uuid not null
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select
   result_sha256 bytea not null
-  config_sha256 bytea not null
-  attempt integer not null
-  pages_declared integer not null
-  pages_decoded integer not null
-  page_count integer not null
-  characters integer not null
-  confidence real not null
+  config_sha256 bytea not null grants docket_analyst: select; docket_evidence_owner: select
+  attempt integer not null grants docket_analyst: select; docket_evidence_owner: select
+  pages_declared integer not null grants docket_analyst: select; docket_evidence_owner: select
+  pages_decoded integer not null grants docket_analyst: select; docket_evidence_owner: select
+  page_count integer not null grants docket_analyst: select; docket_evidence_owner: select
+  characters integer not null grants docket_analyst: select; docket_evidence_owner: select
+  confidence real not null grants docket_analyst: select; docket_evidence_owner: select
   warnings text[] not null
-  recorded_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select
 
 table docket.rule_set_activations owner docket_owner
   grants docket_auditor: select
@@ -373,16 +373,16 @@ table docket_audit.events owner docket_owner
   grants docket_auditor: select
   event_id bigint not null identity
   xid xid8 not null default pg_current_xact_id()
-  job_id uuid not null
-  seq integer not null
-  from_state text not null
-  event text not null
-  to_state text not null
-  at timestamp with time zone not null
-  actor text not null
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  seq integer not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  from_state text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  event text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  to_state text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  actor text not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   reason text not null
-  code text
-  attempt integer
+  code text grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  attempt integer grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   detail text not null default '{}'::text
   prev bytea
   hash bytea not null
@@ -750,6 +750,60 @@ view docket.submissions owner docket_owner with (security_barrier=true)
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
 
+view docket_api.documents owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
+ SELECT d.job_id AS document_id,
+    encode(e.sha256, 'hex'::text) AS sha256,
+    d.source_id,
+    d.document_kind,
+    d.document_date,
+    d.captured_at,
+    d.received_at,
+    d.verified_at,
+    e.media_type,
+    e.size_bytes,
+    j.state,
+    j.state_at,
+        CASE
+            WHEN j.state = 'quarantined'::text THEN j.last_code
+            ELSE NULL::text
+        END AS failure_code,
+    r.page_count,
+    round(r.confidence::numeric, 1)::double precision AS confidence,
+    j.state = 'published'::text AND NOT (EXISTS ( SELECT
+           FROM docket.redactions x
+          WHERE x.job_id = d.job_id AND x.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND x.attempt = j.result_attempt)) AS is_withheld
+   FROM docket.document_sources d
+     LEFT JOIN docket.evidence e ON e.job_id = d.job_id
+     LEFT JOIN docket.jobs j ON j.job_id = d.job_id
+     LEFT JOIN docket.results r ON r.job_id = d.job_id AND r.attempt = j.result_attempt
+  WHERE d.ordinal = 1 OR d.ordinal = (( SELECT min(o.ordinal) AS min
+           FROM docket.document_sources o
+          WHERE o.job_id = d.job_id));
+
+view docket_api.events owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select as
+ SELECT e.job_id AS document_id,
+    (( SELECT count(*) AS count
+           FROM docket_audit.events o
+          WHERE o.job_id = e.job_id AND o.seq <= e.seq))::integer AS seq,
+    e.at,
+    e.event,
+    e.from_state,
+    e.to_state,
+    t.meaning,
+    e.code,
+    e.attempt,
+        CASE
+            WHEN t.actor_role <> 'docket_app'::name OR ( SELECT docket.is_staff() AS is_staff) THEN e.actor
+            ELSE NULL::text
+        END AS actor,
+    docket.reason_of_event(e.job_id, e.seq) AS reason,
+    docket.detail_of_event(e.job_id, e.seq) AS detail,
+    docket.hash_of_event(e.job_id, e.seq) AS hash
+   FROM docket_audit.events e
+     JOIN docket.job_transitions t ON t.from_state = e.from_state AND t.event = e.event;
+
 view docket_api.pages owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
  SELECT p.job_id AS document_id,
@@ -781,6 +835,22 @@ view docket_api.redaction_rules owner docket_owner with (security_invoker=true)
     validator,
     region
    FROM docket.redaction_rules r;
+
+view docket_api.results owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select as
+ SELECT r.job_id AS document_id,
+    r.attempt,
+    c.engine,
+    encode(r.config_sha256, 'hex'::text) AS config_sha256,
+    r.pages_declared,
+    r.pages_decoded,
+    r.page_count,
+    r.characters,
+    round(r.confidence::numeric, 1)::double precision AS confidence,
+    r.recorded_at,
+    docket.sha256_of_result(r.job_id, r.attempt) AS result_sha256
+   FROM docket.results r
+     LEFT JOIN docket.ocr_configs c ON c.config_sha256 = r.config_sha256;
 
 view docket_api.rule_sets owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
@@ -831,6 +901,41 @@ view docket_api.search_hits owner docket_owner with (security_invoker=true)
     NULL::text AS snippet,
     NULL::json AS boxes
   WHERE false;
+
+view docket_api.sources owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT source_id,
+    is_enabled,
+    note,
+    created_at
+   FROM docket.sources s
+  WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)));
+
+view docket_api.submissions owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT delivery_id,
+    job_id AS document_id,
+    source_id,
+    encode(sha256, 'hex'::text) AS sha256,
+    document_kind,
+    document_date,
+    captured_at,
+    received_at,
+    media_type,
+    size_bytes,
+    (EXISTS ( SELECT
+           FROM docket.document_sources s
+          WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) AS is_verified,
+    ( SELECT j.state
+           FROM docket.jobs j
+          WHERE j.job_id = d.job_id AND ((EXISTS ( SELECT
+                   FROM docket.document_sources s
+                  WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) OR j.source_id = d.source_id AND NOT docket.is_verified(d.job_id))) AS state,
+    locator,
+    signer
+   FROM docket.deliveries d
+  WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))
+  ORDER BY delivery_id DESC;
 
 -- functions
 
@@ -933,7 +1038,7 @@ AS $function$
   select a.rule_set_id from docket.rule_set_activations a order by a.activation_id desc limit 1
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.actor()
  RETURNS text
  LANGUAGE plpgsql
@@ -1260,14 +1365,22 @@ begin
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
         'media_type', c.media_type
       )
-      order by c.is_evidence desc, c.turn, c.delivery_id
+      order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
     )
     from (
       select d.*, (d.delivery_id = v_evidence) is true as is_evidence,
         row_number() over (partition by d.source_id order by d.delivery_id desc) as turn
-      from docket.deliveries d
-      where d.job_id = p_job_id and d.sha256 = p_sha256
-      order by is_evidence desc, turn, d.delivery_id
+      from (
+        select d.*, d.source_id <> first_value(d.source_id) over place as is_taken,
+          d.source_id <> first_value(d.source_id) over statement as is_repeated
+        from docket.deliveries d
+        where d.job_id = p_job_id and d.sha256 = p_sha256
+        window
+          place as (partition by lower(d.locator) order by d.delivery_id),
+          statement as (partition by lower(d.locator), d.version, d.size_bytes order by d.delivery_id)
+      ) as d
+      where not d.is_repeated
+      order by is_evidence desc, d.is_taken, turn, d.delivery_id
       limit 100
     ) as c
   );
@@ -1369,6 +1482,16 @@ begin
     perform docket_queue.release_pools(v_pool_ids);
   end if;
 end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.detail_of_event(p_job_id uuid, p_seq integer)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select e.detail::json from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq
 $function$
 
 -- owner docket_owner
@@ -1569,6 +1692,16 @@ AS $function$
   order by 1
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.hash_of_event(p_job_id uuid, p_seq integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select encode(e.hash, 'hex') from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.hash_of_result(p_job_id uuid, p_config_sha256 bytea, p_result json)
  RETURNS TABLE(result_sha256 bytea)
@@ -1642,7 +1775,7 @@ AS $function$
   select session_user = 'docket_gateway'
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.is_staff()
  RETURNS boolean
  LANGUAGE sql
@@ -1650,6 +1783,16 @@ CREATE OR REPLACE FUNCTION docket.is_staff()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select docket.acts_as('docket_operator') or docket.acts_as('docket_evidence_owner') or docket.acts_as('docket_auditor')
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.is_verified(p_job_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from docket.document_sources d where d.job_id = p_job_id)
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -2046,6 +2189,16 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.reason_of_event(p_job_id uuid, p_seq integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select e.reason from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.reconcile()
  RETURNS TABLE(job_id uuid, task text)
@@ -2195,7 +2348,8 @@ begin
     array_agg(t.meaning) as reasons,
     array_agg(t.code) as codes,
     array_agg(t.detail) as details,
-    array_agg(t.turn) as turns
+    array_agg(t.turn) as turns,
+    array_agg(distinct t.job_id) filter (where t.outcome = 'verified') as newly_seen
   into v_ended
   from told t;
 
@@ -2208,6 +2362,11 @@ begin
       as n (job_id, event, reason, code, detail, turn)
     where n.turn = v_turn;
   end loop;
+
+  -- enqueue
+  if v_ended.newly_seen is not null then
+    perform docket.note_for_search(v_ended.newly_seen);
+  end if;
 
   return query
   select n.delivery_id, coalesce(e.outcome, 'stale')
@@ -2266,7 +2425,12 @@ begin
       due_at = case when e.is_due then e.due_at when e.next_task is not null then j.due_at end,
       token = case when e.ends_attempt then null else j.token end,
       tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
-      result_sha256 = coalesce(e.result_sha256, j.result_sha256)
+      result_sha256 = coalesce(e.result_sha256, j.result_sha256),
+      -- whichever attempt brought this very result first
+      result_attempt = case
+        when e.result_sha256 is null then j.result_attempt
+        else (select r.attempt from docket.results r where r.job_id = e.job_id and r.result_sha256 = e.result_sha256)
+      end
     from entries e
     where j.job_id = e.job_id
     returning j.job_id
@@ -2295,10 +2459,10 @@ begin
   select t.event, t.actor_role
   into v_denied
   from docket.job_transitions t
-  where t.event = any (v_events) and not pg_has_role(session_user, t.actor_role, 'member')
+  where t.event = any (v_events) and not docket.acts_as(t.actor_role)
   limit 1;
   if found then
-    raise exception '"%" may not record event "%": it belongs to %', session_user, v_denied.event, v_denied.actor_role
+    raise exception '"%" may not record event "%": it belongs to %', docket.actor(), v_denied.event, v_denied.actor_role
       using errcode = 'ZD005', hint = 'Ask a member of that role.';
   end if;
 end;
@@ -2572,7 +2736,7 @@ AS $function$
   )
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.sees_all_sources()
  RETURNS boolean
  LANGUAGE sql
@@ -2709,6 +2873,16 @@ begin
   join unnest(v_lost) as f on f.job_id = s.job_id
   join docket.attempts a on a.job_id = f.job_id and a.attempt = f.attempt;
 end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.sha256_of_result(p_job_id uuid, p_attempt integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select encode(r.result_sha256, 'hex') from docket.results r where r.job_id = p_job_id and r.attempt = p_attempt
 $function$
 
 -- owner docket_owner
@@ -3068,7 +3242,7 @@ AS $function$
   ) as bad
 $function$
 
--- owner docket_owner, grants docket_app: execute; docket_auditor: execute
+-- owner docket_owner, grants docket_analyst: execute; docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.visible_sources()
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -3295,7 +3469,58 @@ CREATE TRIGGER _300_step_is_legal AFTER INSERT ON docket_audit.events REFERENCIN
 
 -- policies
 
+policy attempts__of_visible_jobs on docket.attempts SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = attempts.job_id)))) check
 
+policy document_sources__of_visible_sources on docket.document_sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
+
+policy events__of_visible_documents on docket_audit.events SELECT to {docket_analyst} using ((event = ANY (ARRAY['accepted'::text, 'admitted'::text, 'verified'::text, 'started'::text, 'extracted'::text, 'published'::text, 'quarantined'::text, 'released'::text, 'result_duplicate'::text, 'hash_retry'::text, 'ocr_retry'::text, 'publish_retry'::text, 'hash_lost'::text, 'ocr_lost'::text, 'publish_lost'::text])) AND (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = events.job_id)))) check
+
+policy events__of_visible_jobs on docket_audit.events SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = events.job_id)))) check
+
+policy evidence__of_visible_documents on docket.evidence SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = evidence.job_id)))) check
+
+policy jobs__of_visible_documents on docket.jobs SELECT to {docket_analyst} using (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = jobs.job_id))) check
+
+policy jobs__of_visible_sources on docket.jobs SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = jobs.job_id))) OR ((source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources))) AND (NOT docket.is_verified(job_id)))) check
+
+policy redacted_pages__by_the_active_rules on docket.redacted_pages SELECT to {docket_analyst} using ((rule_set_id = ( SELECT docket.active_rule_set() AS active_rule_set)) AND (EXISTS ( SELECT
+   FROM (docket.jobs j
+     JOIN docket.redactions r ON (((r.job_id = j.job_id) AND (r.attempt = j.result_attempt) AND (r.rule_set_id = redacted_pages.rule_set_id))))
+  WHERE ((j.job_id = redacted_pages.job_id) AND (j.result_attempt = redacted_pages.attempt) AND (j.state = 'published'::text))))) check
+
+policy redacted_pages__of_visible_documents on docket.redacted_pages SELECT to {docket_auditor,docket_evidence_owner} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = redacted_pages.job_id)))) check
+
+policy redactions__of_visible_documents on docket.redactions SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = redactions.job_id)))) check
+
+policy results__of_visible_documents on docket.results SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = results.job_id)))) check
+
+policy sources__visible on docket.sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
+
+policy unmask_requests__of_visible_documents on docket.unmask_requests SELECT to {docket_auditor,docket_evidence_owner} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = unmask_requests.job_id)))) check
+
+policy unmask_requests__own on docket.unmask_requests SELECT to {docket_analyst} using ((requested_by = ( SELECT docket.actor() AS actor)) AND (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = unmask_requests.job_id)))) check
 
 -- rules of the state machine
 

@@ -95,7 +95,7 @@ export async function generatePermissions(client: pg.Client): Promise<string> {
     client,
     `select rolname, case when rolcanlogin then 'yes' else 'no' end, shobj_description(oid, 'pg_authid')
      from pg_roles where rolname like 'docket\\_%' and rolname in
-       ('docket_owner','docket_queue','docket_door','docket_worker','docket_app','docket_operator','docket_evidence_owner','docket_auditor','docket_analyst')
+       ('docket_owner','docket_queue','docket_door','docket_worker','docket_app','docket_operator','docket_evidence_owner','docket_auditor','docket_analyst','docket_gateway')
      order by 1`,
   );
   const relations = await rowsOf(

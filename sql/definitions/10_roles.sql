@@ -17,7 +17,8 @@ begin
       ('docket_operator', 'nologin', 'group of operators: sources and admission'),
       ('docket_evidence_owner', 'nologin', 'group of those who answer for quarantined evidence'),
       ('docket_auditor', 'nologin', 'group of auditors: reads everything, changes nothing'),
-      ('docket_analyst', 'nologin', 'group of analysts: sees the redacted api only')
+      ('docket_analyst', 'nologin', 'group of analysts: sees the redacted api only'),
+      ('docket_gateway', 'login', 'the GraphQL server connects as it; has no rights but to take the place of people')
     ) as wanted (name, login, duty)
   loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role.name) then
@@ -31,6 +32,9 @@ $$;
 -- The functions of the door run with the rights of the queue and no more. They are not the queue's own, because docket_owner
 -- calls them: whoever owns a function decides with whose rights it runs.
 grant docket_queue to docket_door with inherit true, set false;
+
+-- The gateway takes the place of whoever bears the token of a request; without one it may do nothing.
+grant docket_analyst, docket_operator, docket_evidence_owner, docket_auditor to docket_gateway with inherit false, set true;
 
 -- The installing login acts as the owners while it migrates. A superuser can anyway.
 do $$

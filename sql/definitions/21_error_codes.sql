@@ -6,6 +6,7 @@ values
   ('ZD003', 'STATE_WITHOUT_EVENT', 'The state of a job follows from its events and cannot be set.', 'Call the command that records the event.'),
   ('ZD004', 'RESULT_EXISTS', 'The job already has this very result.', 'None: the result is there.'),
   ('ZD005', 'WRONG_ACTOR', 'The event may only be recorded by members of another role.', 'Ask a member of that role.'),
+  ('ZD006', 'NOBODY_ACTS', 'The gateway has not said for whom it acts.', 'Send a token that names a subject.'),
   ('ZD010', 'NOT_YOUR_SOURCE', 'The login may not deliver for this source.', 'Ask an operator to add the login: docket source add.'),
   ('ZD011', 'HASH_LENGTH', 'A SHA-256 has 32 bytes.', 'Send the hash as 32 raw bytes, not as hex text.'),
   ('ZD012', 'CAPTURE_TIME', 'The time of capture or the date of the document lies in the future or is not one.', 'Check the clock of the scanner.'),

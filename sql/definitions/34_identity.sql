@@ -1,22 +1,122 @@
--- Who acts, and for which sources: the only two places that answer it.
-create or replace function docket.actor()
-returns text
+-- Who acts, and for which sources: the only place that answers it.
+-- A login is believed by its name. The gateway alone acts for others: it states whom in docket.claims, which it sets for each
+-- transaction from a verified token: {"sub": text, "role": text, "sources": [text…]}. Anybody may set that variable; nobody else
+-- is asked for it.
+
+create or replace function docket.is_gateway()
+returns boolean
 language sql
 stable
 parallel restricted
-set search_path = pg_catalog, pg_temp
-as $$
-  select session_user::text
-$$;
-comment on function docket.actor() is 'Who acts: the login of the session. Never what a session says of itself.';
-
-create or replace function docket.visible_sources()
-returns setof text
-language sql
-stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select m.source_id from docket.source_members m where m.role_name = session_user
+  select session_user = 'docket_gateway'
 $$;
-comment on function docket.visible_sources() is 'Sources that the login of the session is a member of.';
+comment on function docket.is_gateway() is 'Whether the session is one of the GraphQL server.';
+
+create or replace function docket.claims()
+returns json
+language sql
+stable
+parallel restricted
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when docket.is_gateway() then nullif(current_setting('docket.claims', true), '')::json end
+$$;
+comment on function docket.claims() is 'Claims of the token that the gateway acts for; null for everybody else.';
+
+create or replace function docket.actor()
+returns text
+language plpgsql
+stable
+parallel restricted
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_subject text := docket.claims() ->> 'sub';
+begin
+  if not docket.is_gateway() then
+    return session_user;
+  end if;
+  if btrim(coalesce(v_subject, '')) = '' then
+    raise exception 'the gateway acts for nobody: docket.claims names no subject'
+      using errcode = 'ZD006', hint = 'Set docket.claims in the transaction, from a verified token.';
+  end if;
+  return 'token:' || v_subject;
+end;
+$$;
+comment on function docket.actor() is
+  'Who acts: the login of the session, never what a session says of itself; for the gateway the subject of the token. Raises ZD006.';
+
+create or replace function docket.acts_as(p_role name)
+returns boolean
+language sql
+stable
+parallel restricted
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    -- the variable "role" is what was last set, also in a function that runs as its owner
+    when docket.is_gateway() then coalesce(
+      (select pg_has_role(r.oid, p_role, 'member') from pg_roles r where r.rolname = current_setting('role')), false)
+    else pg_has_role(session_user, p_role, 'member')
+  end
+$$;
+comment on function docket.acts_as(name) is
+  'Whether who acts is of a role: the login of the session; for the gateway the role that it set for the token.';
+
+create or replace function docket.is_staff()
+returns boolean
+language sql
+stable
+parallel restricted
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select docket.acts_as('docket_operator') or docket.acts_as('docket_evidence_owner') or docket.acts_as('docket_auditor')
+$$;
+comment on function docket.is_staff() is 'Whether who acts is an operator, an evidence owner or an auditor.';
+
+create or replace function docket.sees_all_sources()
+returns boolean
+language sql
+stable
+parallel restricted
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when docket.is_gateway() then '*' in (select json_array_elements_text(docket.claims() -> 'sources'))
+    else docket.is_staff()
+  end
+$$;
+comment on function docket.sees_all_sources() is
+  'Whether no source is hidden: from staff with a login of their own, and from tokens for "*".';
+
+create or replace function docket.visible_sources()
+returns setof text
+language plpgsql
+stable
+parallel restricted
+rows 10
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if docket.sees_all_sources() then
+    return query select s.source_id from docket.sources s;
+  elsif docket.is_gateway() then
+    return query
+    select s.source_id from docket.sources s
+    where s.source_id in (select json_array_elements_text(docket.claims() -> 'sources'));
+  else
+    return query select m.source_id from docket.source_members m where m.role_name = session_user;
+  end if;
+end;
+$$;
+comment on function docket.visible_sources() is
+  'Sources that who acts may see: those of the token; all for staff; else those that the login is a member of.';

@@ -10,12 +10,13 @@ revoke usage on type docket.failed_attempt, docket.brought_result from public;
 -- schemas
 grant usage on schema docket to docket_app, docket_worker, docket_operator, docket_evidence_owner, docket_auditor;
 grant usage on schema docket_audit to docket_auditor;
+grant usage on schema docket_api to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 
 -- senders: insert, and read back their own
 grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope)
   on docket.deliveries, docket.submissions to docket_app;
 grant select on docket.submissions to docket_app;
-grant execute on function docket.visible_sources() to docket_app, docket_auditor;
+grant execute on function docket.visible_sources() to docket_app;
 
 -- workers: commands, no table
 grant execute on function
@@ -85,9 +86,49 @@ grant select on docket_api.search_hits to docket_analyst, docket_evidence_owner,
 grant execute on function docket_api.search(text, text, text, date, date)
   to docket_analyst, docket_evidence_owner, docket_auditor;
 
+-- people: what docket_api shows, each row by the policies. Analysts have no usage of the schemas behind it, so they cannot name
+-- these tables; they need the columns, because the views read them with the rights of the reader.
+grant execute on function
+  docket.visible_sources(),
+  docket.sees_all_sources(),
+  docket.is_staff(),
+  docket.is_verified(uuid),
+  docket.active_rule_set(),
+  docket.actor()
+to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
+grant select (job_id, source_id, ordinal, document_kind, document_date, captured_at, received_at, verified_at)
+  on docket.document_sources to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (job_id, sha256, media_type, size_bytes) on docket.evidence to docket_analyst, docket_evidence_owner;
+grant select (job_id, state, state_at, last_code, result_attempt) on docket.jobs to docket_analyst;
+grant select (job_id, document_kind, source_id, state, state_at, accepted_at, next_task, due_at, attempt, tries, first_code,
+  last_code, result_attempt) on docket.jobs to docket_operator, docket_evidence_owner;
+grant select (job_id, attempt, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence, recorded_at)
+  on docket.results to docket_analyst, docket_evidence_owner;
+grant select (config_sha256, engine) on docket.ocr_configs to docket_analyst, docket_evidence_owner;
+grant select (job_id, rule_set_id, attempt) on docket.redactions to docket_analyst, docket_evidence_owner;
+grant select (job_id, seq, at, event, from_state, to_state, code, attempt, actor)
+  on docket_audit.events to docket_analyst, docket_operator, docket_evidence_owner;
+grant select on docket_api.documents to docket_analyst, docket_evidence_owner, docket_auditor;
+grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,
+  recorded_at) on docket_api.results to docket_analyst, docket_evidence_owner;
+grant select (document_id, seq, at, event, from_state, to_state, meaning, code, attempt, actor)
+  on docket_api.events to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (reason) on docket_api.events to docket_operator, docket_evidence_owner;
+grant select (detail) on docket_api.events to docket_evidence_owner;
+grant select (delivery_id, document_id, source_id, sha256, document_kind, document_date, captured_at, received_at, media_type,
+  size_bytes, is_verified, state) on docket_api.submissions to docket_analyst, docket_operator;
+grant select (source_id, is_enabled) on docket_api.sources to docket_analyst;
+grant select on docket_api.sources to docket_operator;
+grant select on docket_api.submissions, docket_api.sources to docket_evidence_owner;
+grant select on docket_api.results, docket_api.events, docket_api.submissions, docket_api.sources to docket_auditor;
+grant execute on function docket.reason_of_event(uuid, integer) to docket_operator, docket_evidence_owner, docket_auditor;
+grant execute on function docket.detail_of_event(uuid, integer) to docket_evidence_owner, docket_auditor;
+grant execute on function docket.hash_of_event(uuid, integer), docket.sha256_of_result(uuid, integer) to docket_auditor;
+
 -- everybody who may come in: what the words mean
 grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.failure_codes, docket.error_codes, docket.document_kinds
   to docket_app, docket_worker, docket_operator, docket_evidence_owner;
+grant select on docket.job_transitions to docket_analyst;
 
 -- the queue: docket_owner may call its door, and nothing behind it
 set local role docket_door;

@@ -6,7 +6,8 @@ begin
   execute format('revoke temporary, create on database %I from public', current_database());
   execute format('revoke connect on database %I from public', current_database());
   execute format(
-    'grant connect on database %I to docket_app, docket_queue, docket_worker, docket_operator, docket_evidence_owner, docket_auditor, docket_analyst',
+    'grant connect on database %I to docket_app, docket_queue, docket_worker, docket_operator, docket_evidence_owner, docket_auditor,
+       docket_analyst, docket_gateway',
     current_database()
   );
   execute format('revoke create on database %I from docket_queue', current_database());

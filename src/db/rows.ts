@@ -657,6 +657,104 @@ export interface Database {
     /** Sources through which the document was visible to them. */
     sources: string[];
   };
+  /** Documents whose bytes match their hash, as the sources that you may see have delivered them.
+@primaryKey document_id
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName documents
+@foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list
+@foreignKey (failure_code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.documents': {
+    /** The document: a UUIDv8 made of its hash.
+@notNull */
+    document_id: string | null;
+    /** SHA-256 of the bytes as delivered, in hex.
+@behavior -filterBy -orderBy */
+    sha256: string | null;
+    /** Source that delivered it: of those that you may see, the first whose delivery was verified. */
+    source_id: string | null;
+    /** Kind, as that source states it. */
+    document_kind: string | null;
+    /** Date printed on the paper, as that source states it. */
+    document_date: string | null;
+    /** When the scan was taken, as that source states it.
+@behavior -filterBy -orderBy */
+    captured_at: string | null;
+    /** When the delivery of that source was received. */
+    received_at: string | null;
+    /** When its bytes were seen to match the hash.
+@behavior -filterBy -orderBy */
+    verified_at: string | null;
+    /** Media type found in the bytes.
+@behavior -filterBy -orderBy */
+    media_type: string | null;
+    /** Size in bytes, counted.
+@behavior -filterBy -orderBy */
+    size_bytes: string | null;
+    /** accepted, running, validated, published or quarantined.
+@behavior -filterBy -orderBy */
+    state: string | null;
+    /** Time of the last event that moved it.
+@behavior -filterBy -orderBy */
+    state_at: string | null;
+    /** Why it is quarantined.
+@behavior -filterBy -orderBy */
+    failure_code: string | null;
+    /** Pages of its result.
+@behavior -filterBy -orderBy */
+    page_count: number | null;
+    /** Mean confidence of its text, 0 to 100.
+@behavior -filterBy -orderBy */
+    confidence: number | null;
+    /** Whether it is published, but its pages are hidden from analysts until the active rules have redacted them.
+@behavior -filterBy -orderBy */
+    is_withheld: boolean | null;
+  };
+  /** What happened to documents, from the audit log. Deliveries by others are not shown to analysts.
+@primaryKey document_id,seq
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName events
+@foreignKey (document_id) references jobs (job_id)|@fieldName job|@foreignFieldName events
+@foreignKey (code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.events': {
+    /** The document.
+@notNull */
+    document_id: string | null;
+    /** Position among the events that you may see, from 1.
+@notNull
+@behavior -filterBy */
+    seq: number | null;
+    /** When, by the clock of the database.
+@behavior -filterBy -orderBy */
+    at: string | null;
+    /** What happened.
+@behavior -filterBy -orderBy */
+    event: string | null;
+    /** State before.
+@behavior -filterBy -orderBy */
+    from_state: string | null;
+    /** State after.
+@behavior -filterBy -orderBy */
+    to_state: string | null;
+    /** What it means.
+@behavior -filterBy -orderBy */
+    meaning: string | null;
+    /** Failure code, where something failed.
+@behavior -filterBy -orderBy */
+    code: string | null;
+    /** Attempt it belongs to, where there is one.
+@behavior -filterBy -orderBy */
+    attempt: number | null;
+    /** Who. Who delivered is for staff.
+@behavior -filterBy -orderBy */
+    actor: string | null;
+    /** Why, in words. For staff.
+@behavior -filterBy -orderBy */
+    reason: string | null;
+    /** Facts that were recorded. For evidence owners and auditors.
+@behavior -filterBy -orderBy */
+    detail: unknown;
+    /** Hash of the entry in the audit log, in hex. For auditors.
+@behavior -filterBy -orderBy */
+    hash: string | null;
+  };
   /** Pages of published documents: text, words and masks, as the active redaction rules leave them.
 @primaryKey document_id,page_no
 @foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName pages
@@ -715,6 +813,45 @@ export interface Database {
     /** Box that is masked, in parts of the upright page: x0, y0, x1, y1. Not for analysts.
 @behavior -filterBy -orderBy */
     region: number[] | null;
+  };
+  /** What recognition made of documents: one row for each result, whether it was published or not.
+@primaryKey document_id,attempt
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName results */
+  'docket_api.results': {
+    /** The document.
+@notNull */
+    document_id: string | null;
+    /** Attempt that made it.
+@notNull
+@behavior -filterBy -orderBy */
+    attempt: number | null;
+    /** Name of the engine.
+@behavior -filterBy -orderBy */
+    engine: string | null;
+    /** SHA-256 of the configuration of the engine, in hex.
+@behavior -filterBy -orderBy */
+    config_sha256: string | null;
+    /** Pages the file says it has.
+@behavior -filterBy -orderBy */
+    pages_declared: number | null;
+    /** Pages that were decoded.
+@behavior -filterBy -orderBy */
+    pages_decoded: number | null;
+    /** Pages that were recognised.
+@behavior -filterBy -orderBy */
+    page_count: number | null;
+    /** Characters of text, white space not counted.
+@behavior -filterBy -orderBy */
+    characters: number | null;
+    /** Mean confidence over the pages that hold text, 0 to 100.
+@behavior -filterBy -orderBy */
+    confidence: number | null;
+    /** When it was stored.
+@behavior -filterBy -orderBy */
+    recorded_at: string | null;
+    /** Salted hash of the result, in hex. For auditors.
+@behavior -filterBy -orderBy */
+    result_sha256: string | null;
   };
   /** Versions of the redaction rules, what was measured of them, and how many of the documents you may see they have redacted.
 @primaryKey rule_set_id */
@@ -777,6 +914,71 @@ export interface Database {
     snippet: string | null;
     /** Where the matched words stand: array of [x0, y0, x1, y1] in pixels of the original page image. */
     boxes: unknown;
+  };
+  /** Senders of scans that you may see.
+@primaryKey source_id */
+  'docket_api.sources': {
+    /** Name of the source.
+@notNull */
+    source_id: string | null;
+    /** Whether it may deliver now.
+@behavior -filterBy -orderBy */
+    is_enabled: boolean | null;
+    /** Note of the operators. For staff.
+@behavior -filterBy -orderBy */
+    note: string | null;
+    /** When it was added. For staff.
+@behavior -filterBy -orderBy */
+    created_at: string | null;
+  };
+  /** Deliveries by the sources that you may see, as they stated them. Newest first.
+@primaryKey delivery_id
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName submissions
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName submissions
+@foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.submissions': {
+    /** Number of the delivery.
+@notNull */
+    delivery_id: string | null;
+    /** The document; there is one once a delivery of yours is verified.
+@notNull */
+    document_id: string | null;
+    /** Source it was delivered for.
+@behavior +filterBy -orderBy */
+    source_id: string | null;
+    /** SHA-256 of the scan in hex, as the sender states it.
+@behavior -filterBy -orderBy */
+    sha256: string | null;
+    /** Kind of document, as the sender states it.
+@behavior -filterBy -orderBy */
+    document_kind: string | null;
+    /** Date printed on the paper, as the sender states it.
+@behavior -filterBy -orderBy */
+    document_date: string | null;
+    /** When the scan was taken, as the sender states it.
+@behavior -filterBy -orderBy */
+    captured_at: string | null;
+    /** When it was received.
+@behavior -filterBy -orderBy */
+    received_at: string | null;
+    /** Media type, as the sender states it.
+@behavior -filterBy -orderBy */
+    media_type: string | null;
+    /** Size in bytes, as the sender states it.
+@behavior -filterBy -orderBy */
+    size_bytes: string | null;
+    /** Whether bytes delivered by this source were seen to match the hash.
+@behavior -filterBy -orderBy */
+    is_verified: boolean | null;
+    /** State of the document, where it is one of this source; else null.
+@behavior -filterBy -orderBy */
+    state: string | null;
+    /** Where the sender says the bytes are. For staff.
+@behavior -filterBy -orderBy */
+    locator: string | null;
+    /** Who signed the paper, as the sender states it. For staff.
+@behavior -filterBy -orderBy */
+    signer: unknown;
   };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {

@@ -41,13 +41,18 @@ test('every command, query, verification and queue function is one file of its n
   // These explain themselves by the numbered file that they stand in.
   const inNumberedFiles = [
     'actor',
+    'acts_as',
+    'claims',
     'event_hash',
     'failed_gates',
+    'is_gateway',
+    'is_staff',
     'lease_lock_class',
     'migration_is_due',
     'packet_hash',
     'page_bytes',
     'result_hash',
+    'sees_all_sources',
     'visible_sources',
   ];
   const files = ['15_queue', '50_commands', '60_queries', '65_verification', '75_api']

@@ -1,6 +1,6 @@
 -- The one place where events of existing jobs are written: any number of jobs, one event each.
 -- Called by: the other commands, which have locked the jobs. Not granted to anyone.
--- Effects: events; state, sequence, head and next task of the jobs; the token of an attempt that ended; tries start again
+-- Effects: events; state, sequence, head, result and next task of the jobs; the token of an attempt that ended; tries start again
 -- when another task is next; queue rows of tasks that became due.
 -- Errors: ZD002 the event is not possible in the state of a job · ZD005 the caller is of another role.
 create or replace function docket.record_events(
@@ -62,7 +62,12 @@ begin
       due_at = case when e.is_due then e.due_at when e.next_task is not null then j.due_at end,
       token = case when e.ends_attempt then null else j.token end,
       tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
-      result_sha256 = coalesce(e.result_sha256, j.result_sha256)
+      result_sha256 = coalesce(e.result_sha256, j.result_sha256),
+      -- whichever attempt brought this very result first
+      result_attempt = case
+        when e.result_sha256 is null then j.result_attempt
+        else (select r.attempt from docket.results r where r.job_id = e.job_id and r.result_sha256 = e.result_sha256)
+      end
     from entries e
     where j.job_id = e.job_id
     returning j.job_id
@@ -91,10 +96,10 @@ begin
   select t.event, t.actor_role
   into v_denied
   from docket.job_transitions t
-  where t.event = any (v_events) and not pg_has_role(session_user, t.actor_role, 'member')
+  where t.event = any (v_events) and not docket.acts_as(t.actor_role)
   limit 1;
   if found then
-    raise exception '"%" may not record event "%": it belongs to %', session_user, v_denied.event, v_denied.actor_role
+    raise exception '"%" may not record event "%": it belongs to %', docket.actor(), v_denied.event, v_denied.actor_role
       using errcode = 'ZD005', hint = 'Ask a member of that role.';
   end if;
 end;

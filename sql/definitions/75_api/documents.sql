@@ -1,0 +1,78 @@
+-- Documents as people mean them: one row for each, with what the first source that they may see has stated of it.
+-- All but docket.document_sources hangs on by a key, so that lists walk along its indexes and counts touch nothing else.
+create or replace view docket_api.documents
+with (security_invoker)
+as
+select
+  d.job_id as document_id,
+  encode(e.sha256, 'hex') as sha256,
+  d.source_id,
+  d.document_kind,
+  d.document_date,
+  d.captured_at,
+  d.received_at,
+  d.verified_at,
+  e.media_type,
+  e.size_bytes,
+  j.state,
+  j.state_at,
+  case when j.state = 'quarantined' then j.last_code end as failure_code,
+  r.page_count,
+  round(r.confidence::numeric, 1)::double precision as confidence,
+  j.state = 'published' and not exists (
+    select
+    from docket.redactions x
+    where x.job_id = d.job_id and x.rule_set_id = (select docket.active_rule_set()) and x.attempt = j.result_attempt
+  ) as is_withheld
+from docket.document_sources d
+left join docket.evidence e on e.job_id = d.job_id
+left join docket.jobs j on j.job_id = d.job_id
+left join docket.results r on r.job_id = d.job_id and r.attempt = j.result_attempt
+where d.ordinal = 1
+  or d.ordinal = (select min(o.ordinal) from docket.document_sources o where o.job_id = d.job_id);
+comment on view docket_api.documents is
+  $$Documents whose bytes match their hash, as the sources that you may see have delivered them.
+@primaryKey document_id
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName documents
+@foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list
+@foreignKey (failure_code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list$$;
+comment on column docket_api.documents.document_id is
+  $$The document: a UUIDv8 made of its hash.
+@notNull$$;
+comment on column docket_api.documents.sha256 is
+  $$SHA-256 of the bytes as delivered, in hex.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.source_id is 'Source that delivered it: of those that you may see, the first whose delivery was verified.';
+comment on column docket_api.documents.document_kind is 'Kind, as that source states it.';
+comment on column docket_api.documents.document_date is 'Date printed on the paper, as that source states it.';
+comment on column docket_api.documents.captured_at is
+  $$When the scan was taken, as that source states it.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.received_at is 'When the delivery of that source was received.';
+comment on column docket_api.documents.verified_at is
+  $$When its bytes were seen to match the hash.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.media_type is
+  $$Media type found in the bytes.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.size_bytes is
+  $$Size in bytes, counted.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.state is
+  $$accepted, running, validated, published or quarantined.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.state_at is
+  $$Time of the last event that moved it.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.failure_code is
+  $$Why it is quarantined.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.page_count is
+  $$Pages of its result.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.confidence is
+  $$Mean confidence of its text, 0 to 100.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.is_withheld is
+  $$Whether it is published, but its pages are hidden from analysts until the active rules have redacted them.
+@behavior -filterBy -orderBy$$;
