@@ -13,7 +13,9 @@ interface FunctionRow {
 }
 
 /** Result columns that may be null; a function result carries no such mark in the catalog. */
-const NULLABLE = new Set(['code', 'run_at', 'first_offender']);
+const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version']);
+/** Arguments that are arrays with nulls among their elements. */
+const WITH_NULLS = new Set(['record_delivery_checks p_codes']);
 
 const FUNCTIONS = `
   select p.proname as name,
@@ -53,9 +55,10 @@ const OUTPUT: Record<string, string> = {
   'text[]': 'string[]',
 };
 
-function inputType(type: string): string {
+function inputType(type: string, argument: string): string {
   const element = INPUT[type.replace(/\[\]$/, '')];
   if (element === undefined) throw new Error(`no TypeScript type for argument type ${type}`);
+  if (WITH_NULLS.has(argument)) return `readonly (${element} | null)[]`;
   return type.endsWith('[]') ? `readonly ${element}[]` : element;
 }
 
@@ -73,7 +76,7 @@ function writeFunction(row: FunctionRow): string {
   const required = names.length - row.default_count;
   const fields = names.map(
     (name, index) =>
-      `${camel(name)}${index < required ? '' : '?'}: ${inputType(row.argument_types[index] ?? '')}`,
+      `${camel(name)}${index < required ? '' : '?'}: ${inputType(row.argument_types[index] ?? '', `${row.name} p_${name}`)}`,
   );
   const call = row.argument_names
     .map((name, index) => `${name} => $${index + 1}::${row.argument_types[index]}`)

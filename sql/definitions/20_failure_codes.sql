@@ -8,6 +8,7 @@ values
   ('STORE_TIMEOUT', true, '1 s', '5 min', 12, 'The object store answered too slowly.', 'Check the object store; the job is tried again.'),
   ('STORE_DENIED', false, '0', '0', 1, 'The object store refused access.', 'Grant the worker access to the object, then release the job.'),
   ('LOCATOR_INVALID', false, '0', '0', 1, 'The locator does not name an object of a configured store.', 'Deliver again with a locator of the configured store.'),
+  ('LOCATOR_TAKEN', false, '0', '0', 1, 'Another source was first to name this place, so it shows nothing of this one.', 'Store a copy at a place of your own, and deliver that.'),
   ('SIZE_MISMATCH', false, '0', '0', 1, 'The object has another size than the delivery states.', 'Deliver again with the true size and hash.'),
   ('HASH_MISMATCH', false, '0', '0', 1, 'The bytes of the object do not have the stated SHA-256.', 'Find out which bytes were signed, and deliver those again.'),
   ('EMPTY_OBJECT', false, '0', '0', 1, 'The object holds no bytes.', 'Scan again.'),

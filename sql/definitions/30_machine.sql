@@ -61,6 +61,18 @@ values
   ('published', 'delivered_again', 'published', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
   ('quarantined', 'delivered_again', 'quarantined', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
 
+  ('accepted', 'delivery_verified', 'accepted', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('running', 'delivery_verified', 'running', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('validated', 'delivery_verified', 'validated', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('published', 'delivery_verified', 'published', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('quarantined', 'delivery_verified', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+
+  ('accepted', 'delivery_refused', 'accepted', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('running', 'delivery_refused', 'running', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('validated', 'delivery_refused', 'validated', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('published', 'delivery_refused', 'published', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('quarantined', 'delivery_refused', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+
   ('accepted', 'result_duplicate', 'accepted', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
   ('running', 'result_duplicate', 'running', 'docket_worker', false, null, 'A worker came with a result that is already stored.'),
   ('validated', 'result_duplicate', 'validated', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),

@@ -53,6 +53,7 @@ comment on column docket.delivery_checks.source_id is 'Source that delivered it.
 comment on column docket.delivery_checks.tries is 'Checks begun so far.';
 comment on column docket.delivery_checks.due_at is 'Not before this time; moved ahead while a worker checks it.';
 create index delivery_checks__due_idx on docket.delivery_checks (due_at);
+create index delivery_checks__turn_idx on docket.delivery_checks (source_id, due_at);
 create index delivery_checks__job_idx on docket.delivery_checks (job_id);
 
 insert into docket.delivery_checks (delivery_id, job_id, source_id)

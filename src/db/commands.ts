@@ -90,7 +90,7 @@ export interface ClaimDeliveryChecksRow {
   job_id: string;
   sha256: Buffer;
   locator: string;
-  version: string;
+  version: string | null;
   size_bytes: string;
   seconds: number;
   code: string | null;
@@ -224,7 +224,7 @@ export interface RecordDeliveryChecksRow {
 /** Records how checks of deliveries of further sources ended. Raises ZD022. */
 export async function recordDeliveryChecks(
   db: Queryable,
-  args: { deliveries: readonly string[]; codes: readonly string[] },
+  args: { deliveries: readonly string[]; codes: readonly (string | null)[] },
 ): Promise<RecordDeliveryChecksRow[]> {
   const { rows } = await db.query(
     'select * from docket.record_delivery_checks(p_deliveries => $1::bigint[], p_codes => $2::text[])',

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
 import type { ObjectStore } from '../store/store.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
+import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
 import { openLease } from './lease.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
@@ -53,6 +54,8 @@ export async function openSession({ config, store, engine, log }: SessionOptions
     undo.push(() => temp.remove());
     const duties = startDuties({ url, config, log: sessionLog });
     undo.push(() => duties.stop());
+    const checks = startDeliveryChecks({ db, store, log: sessionLog });
+    undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
     const attempts = createAttemptRunner({
       context: {
         commands: createAttemptCommands(db, lease),

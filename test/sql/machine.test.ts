@@ -31,6 +31,8 @@ const MACHINE: Record<string, Record<string, [to: string, task: string | null]>>
   released: { quarantined: ['accepted', null] },
   redelivered: { quarantined: ['accepted', null] },
   delivered_again: everywhere(),
+  delivery_verified: everywhere(),
+  delivery_refused: everywhere(),
   result_duplicate: everywhere(),
 };
 

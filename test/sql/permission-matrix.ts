@@ -117,6 +117,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'reconcile',
       'admit',
       'announce',
+      'claim_delivery_checks',
+      'record_delivery_checks',
       'begin_attempts',
       'record_verified',
       'record_results',

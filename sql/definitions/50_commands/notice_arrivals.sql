@@ -1,6 +1,7 @@
 -- Deals with deliveries that made no job themselves: further deliveries of a known hash, and those whose job another
 -- transaction was making at the time.
--- Called by: admit. Not granted to anyone. Effects: jobs; events delivered_again and redelivered; arrivals that were dealt with go.
+-- Called by: admit. Not granted to anyone. Effects: jobs; events delivered_again and redelivered; deliveries of verified
+-- documents by sources that do not see them yet become due to be checked; arrivals that were dealt with go.
 create or replace function docket.notice_arrivals(p_limit integer)
 returns void
 language plpgsql
@@ -67,6 +68,14 @@ begin
         not exists (select from docket.evidence e where e.job_id = j.job_id)
         or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
       ) as is_redelivery
+  ),
+  to_check as (
+    insert into docket.delivery_checks (delivery_id, job_id, source_id)
+    select d.delivery_id, d.job_id, s.source_id
+    from dealt d
+    cross join lateral (select * from docket.deliveries s where s.delivery_id = d.delivery_id limit 1) as s
+    where exists (select from docket.evidence e where e.job_id = d.job_id)
+      and not exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
   ),
   grouped as (
     select d.job_id, bool_or(d.is_redelivery) as is_redelivery,

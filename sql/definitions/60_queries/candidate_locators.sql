@@ -1,6 +1,8 @@
 -- Where the bytes of a job may be: the evidence first, once it is fixed, then the deliveries in the order to try them. So a
 -- sender who takes its copy away, or changes it, does not keep out another who delivered the same bytes.
 -- Sources take turns and the newest place of each comes first, so that many wrong deliveries cannot keep out a right one.
+-- A place that another source named first shows nothing of the bytes that this one has: it comes last, and what merely
+-- repeats the other's statement does not come at all.
 -- Called by: begin_attempts. Not granted to anyone.
 create or replace function docket.candidate_locators(
   p_job_id uuid,
@@ -37,14 +39,22 @@ begin
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
         'media_type', c.media_type
       )
-      order by c.is_evidence desc, c.turn, c.delivery_id
+      order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
     )
     from (
       select d.*, (d.delivery_id = v_evidence) is true as is_evidence,
         row_number() over (partition by d.source_id order by d.delivery_id desc) as turn
-      from docket.deliveries d
-      where d.job_id = p_job_id and d.sha256 = p_sha256
-      order by is_evidence desc, turn, d.delivery_id
+      from (
+        select d.*, d.source_id <> first_value(d.source_id) over place as is_taken,
+          d.source_id <> first_value(d.source_id) over statement as is_repeated
+        from docket.deliveries d
+        where d.job_id = p_job_id and d.sha256 = p_sha256
+        window
+          place as (partition by lower(d.locator) order by d.delivery_id),
+          statement as (partition by lower(d.locator), d.version, d.size_bytes order by d.delivery_id)
+      ) as d
+      where not d.is_repeated
+      order by is_evidence desc, d.is_taken, turn, d.delivery_id
       limit 100
     ) as c
   );

@@ -22,11 +22,14 @@ select
     select j.state
     from docket.jobs j
     where j.job_id = d.job_id
-      and d.source_id = coalesce((select e.source_id from docket.evidence e where e.job_id = j.job_id), j.source_id)
+      and (
+        exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id)
+        or d.source_id = j.source_id and not exists (select from docket.evidence e where e.job_id = d.job_id)
+      )
   ) as state
 from docket.deliveries d
 where d.source_id in (select docket.visible_sources());
 comment on view docket.submissions is
   'Deliveries of the sources of the login. Insert here to deliver; RETURNING job_id always answers.';
 comment on column docket.submissions.state is
-  'State of the document, where its evidence (before that, its first delivery) is of this source; else null.';
+  'State of the document, where this source sees it (before it is verified: made its job); else null.';
