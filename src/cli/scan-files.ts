@@ -31,8 +31,11 @@ export async function findScans(paths: readonly string[]): Promise<string[]> {
   return found;
 }
 
-/** Copies a file into the store, hashing what was copied. Throws FILE_…, and the codes of the store. */
-export async function storeScan(store: ObjectStore, path: string): Promise<StoredScan> {
+/**
+ * Copies a file into the folder that the store keeps for a source, hashing what was copied: a place of its own shows that the
+ * source has the bytes. Throws FILE_…, and the codes of the store.
+ */
+export async function storeScan(store: ObjectStore, path: string, sourceId: string): Promise<StoredScan> {
   const file = await open(path, 'r').catch((error: unknown) => refuse(path, error));
   try {
     const { mtime } = await file.stat();
@@ -48,7 +51,7 @@ export async function storeScan(store: ObjectStore, path: string): Promise<Store
         refuse(path, error);
       }
     }
-    const stored = await store.put(bytes());
+    const stored = await store.put(bytes(), { folder: sourceId.replaceAll('..', '._') });
     return { ...stored, mediaType: sniff(head)?.mediaType ?? 'application/octet-stream', modifiedAt: mtime };
   } finally {
     await file.close();

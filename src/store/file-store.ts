@@ -6,20 +6,20 @@ import { dirname, join, sep } from 'node:path';
 import { DocketError } from '../errors.ts';
 import { fromFileSystem, isErrno } from './file-errors.ts';
 import { streamFile } from './file-stream.ts';
-import { keyOf } from './locator.ts';
+import { keyOf, locatorOf } from './locator.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
 
 /** Half-written objects stay here, in the same file system, out of reach of locators made of hex digits. */
 const INCOMING = '.incoming';
 
 /**
- * A store in a folder, addressed by content: an object lies at `ab/abcd…`, its SHA-256. An object appears by a hard
+ * A store in a folder, addressed by content: an object lies at `ab/abcd…`, its SHA-256, below the folder asked for. An object appears by a hard
  * link after it was written and synced, so it is there whole or not at all, and a link never replaces what exists.
  * Files are 0600, folders 0700.
  */
 export function createFileStore(root: string): ObjectStore {
   return {
-    async put(bytes) {
+    async put(bytes, { folder: below } = {}) {
       let sourceError: unknown;
       async function* source(): AsyncGenerator<Uint8Array> {
         try {
@@ -34,7 +34,7 @@ export function createFileStore(root: string): ObjectStore {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const draft = join(folder, randomBytes(16).toString('hex'));
         try {
-          return await keep(root, draft, await write(draft, source()));
+          return await keep(root, below, draft, await write(draft, source()));
         } finally {
           await rm(draft, { force: true });
         }
@@ -84,12 +84,14 @@ async function write(
 /** Gives a written file its name. One that is there already must hold the same bytes: it is neither trusted nor replaced. */
 async function keep(
   root: string,
+  below: string | undefined,
   draft: string,
   written: { sha256: Buffer; sizeBytes: number },
 ): Promise<StoredObject> {
   const hex = written.sha256.toString('hex');
-  const key = `${hex.slice(0, 2)}/${hex}`;
-  const path = join(root, key);
+  const locator = locatorOf('file', below, `${hex.slice(0, 2)}/${hex}`);
+  const folders = locator.slice('file:'.length).split('/').slice(0, -1);
+  const path = join(root, ...folders, hex);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     await link(draft, path);
@@ -97,9 +99,9 @@ async function keep(
     if (!isErrno(error, 'EEXIST')) throw error;
     await refuseOtherContent(path, written.sha256);
   }
-  await syncFolder(dirname(path));
-  await syncFolder(root);
-  return { locator: `file:${key}`, version: null, ...written };
+  for (let depth = folders.length; depth >= 0; depth -= 1)
+    await syncFolder(join(root, ...folders.slice(0, depth)));
+  return { locator, version: null, ...written };
 }
 
 async function refuseOtherContent(path: string, sha256: Buffer): Promise<void> {

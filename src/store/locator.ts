@@ -21,6 +21,13 @@ export function keyOf(reference: ObjectReference, scheme: string): string {
   return key;
 }
 
+/** The locator of the object with this name, in a folder of the store if one is named. Throws LOCATOR_INVALID. */
+export function locatorOf(scheme: string, folder: string | undefined, name: string): string {
+  const locator = `${scheme}:${folder === undefined ? '' : `${folder}/`}${name}`;
+  keyOf({ locator, version: null }, scheme);
+  return locator;
+}
+
 function invalid(locator: string, hint: string): DocketError {
   return new DocketError('LOCATOR_INVALID', `"${locator.slice(0, 200)}" is not a locator of this store`, {
     hint,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DocketError } from '../errors.ts';
-import { keyOf } from './locator.ts';
+import { keyOf, locatorOf } from './locator.ts';
 import type { ObjectStore } from './store.ts';
 
 const CHUNK_BYTES = 65_536;
@@ -10,14 +10,14 @@ const CHUNK_BYTES = 65_536;
 export function createMemoryStore(): ObjectStore {
   const objects = new Map<string, Buffer>();
   return {
-    async put(bytes) {
+    async put(bytes, { folder } = {}) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(chunk);
       const content = Buffer.concat(chunks);
       const sha256 = createHash('sha256').update(content).digest();
-      const key = sha256.toString('hex');
-      objects.set(key, content);
-      return { locator: `memory:${key}`, version: null, sha256, sizeBytes: content.length };
+      const locator = locatorOf('memory', folder, sha256.toString('hex'));
+      objects.set(keyOf({ locator, version: null }, 'memory'), content);
+      return { locator, version: null, sha256, sizeBytes: content.length };
     },
 
     async get(reference, { signal }) {

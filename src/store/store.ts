@@ -21,8 +21,11 @@ export interface StoredObject extends ObjectReference {
  * Reading fails with the same codes, as the error of the stream; an aborted signal ends it with the signal's reason.
  */
 export interface ObjectStore {
-  /** Stores bytes under a name of the store's choosing; whole and durable once it resolves, absent if it rejects. */
-  put(bytes: AsyncIterable<Uint8Array>): Promise<StoredObject>;
+  /**
+   * Stores bytes under a name of the store's choosing; whole and durable once it resolves, absent if it rejects. The same
+   * bytes get the same name, but in another folder (segments between single slashes, none of them `.` or `..`) another.
+   */
+  put(bytes: AsyncIterable<Uint8Array>, options?: { folder?: string }): Promise<StoredObject>;
   /** Opens an object for reading from its first byte. */
   get(reference: ObjectReference, options: { signal: AbortSignal }): Promise<Readable>;
 }

@@ -31,6 +31,25 @@ export function testConformance(name: string, scheme: string, createStore: () =>
     assert.deepEqual(await buffer(await store.get(first, { signal })), bytes);
   });
 
+  test(`the ${name} store gives the same bytes another name in another folder, and reads both`, async () => {
+    const store = await createStore();
+    const bytes = randomBytes(100);
+    const names = new Set<string>();
+    for (const folder of [undefined, 'carrier-a', 'carrier-b', 'carrier-b/depot']) {
+      const stored = await store.put(inPieces(bytes, 100), folder === undefined ? {} : { folder });
+      names.add(stored.locator);
+      assert.deepEqual(await buffer(await store.get(stored, { signal })), bytes);
+    }
+    assert.equal(names.size, 4);
+  });
+
+  for (const folder of ['..', 'a/../..', '', '/etc', 'a//b', 'a\\b']) {
+    test(`the ${name} store puts nothing into the folder ${JSON.stringify(folder)}`, async () => {
+      const store = await createStore();
+      await assert.rejects(store.put(inPieces(randomBytes(10), 10), { folder }), { code: 'LOCATOR_INVALID' });
+    });
+  }
+
   test(`the ${name} store keeps nothing of an object whose source fails, and passes the failure on`, async () => {
     const store = await createStore();
     const bytes = randomBytes(3000);

@@ -27,7 +27,7 @@ export async function deliverDemo(
   const delivered: DeliveredScan[] = [];
   for (const scan of scans) {
     const sender = senders.get(scan.sourceId);
-    const stored = await storeScan(store, scan.path);
+    const stored = await storeScan(store, scan.path, scan.sourceId);
     const statement = {
       scan: stored,
       sourceId: scan.sourceId,

@@ -99,7 +99,7 @@ async function submitAll(
     for (const file of files.slice(at, at + BATCH)) {
       interrupted.throwIfAborted();
       progress.bar(at + stored.length, files.length, `storing ${file}`);
-      const scan = await storeScan(store, file);
+      const scan = await storeScan(store, file, source);
       const statement = {
         scan,
         sourceId: source,
