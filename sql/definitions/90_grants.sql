@@ -5,7 +5,7 @@ revoke all on all functions in schema docket, docket_audit, docket_api from publ
 alter default privileges in schema docket, docket_audit, docket_api revoke all on functions from public;
 alter default privileges revoke execute on functions from public;
 alter default privileges revoke usage on types from public;
-revoke usage on type docket.failed_attempt, docket.brought_result from public;
+revoke usage on type docket.failed_attempt, docket.brought_result, docket.found_page from public;
 
 -- schemas
 grant usage on schema docket to docket_app, docket_worker, docket_operator, docket_evidence_owner, docket_auditor;
@@ -36,6 +36,10 @@ grant execute on function
   docket.publish_results(uuid[], integer[], uuid[]),
   docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
   docket.register_ocr_config(text, json),
+  docket.wanted_rules(integer[]),
+  docket.claim_redactions(integer, integer),
+  docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
+  docket.index_pages(integer),
   docket.lease_lock_class()
 to docket_worker;
 
@@ -48,9 +52,17 @@ grant execute on function
 to docket_operator;
 grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
 
+grant execute on function docket.rebuild_search() to docket_operator;
+
 -- evidence owners: quarantine
 grant execute on function docket.release_quarantined(uuid[], text) to docket_evidence_owner;
 grant select on docket.document_overview, docket.job_timeline to docket_evidence_owner;
+
+-- evidence owners: redaction rules
+grant execute on function
+  docket.stage_rule_set(text, text, json),
+  docket.activate_rule_set(integer, text, boolean)
+to docket_evidence_owner;
 
 -- redaction: pages as the active rules leave them; the patterns are for those who answer for them
 grant usage on schema docket_api to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
@@ -83,7 +95,12 @@ to docket_auditor;
 
 -- search: what is found is what the caller may see; the pages behind it are nobody's
 grant select on docket_api.search_hits to docket_analyst, docket_evidence_owner, docket_auditor;
-grant execute on function docket_api.search(text, text, text, date, date)
+grant execute on function
+  docket_api.search(text, text, text, date, date),
+  docket.search_pages(text, text, text, date, date),
+  docket.search_matched(integer, uuid, integer, text[]),
+  docket.search_snippet(integer, uuid, integer, integer, text[]),
+  docket.search_boxes(integer, uuid, integer, integer, text[])
   to docket_analyst, docket_evidence_owner, docket_auditor;
 
 -- people: what docket_api shows, each row by the policies. Analysts have no usage of the schemas behind it, so they cannot name
@@ -108,6 +125,15 @@ grant select (config_sha256, engine) on docket.ocr_configs to docket_analyst, do
 grant select (job_id, rule_set_id, attempt) on docket.redactions to docket_analyst, docket_evidence_owner;
 grant select (job_id, seq, at, event, from_state, to_state, code, attempt, actor)
   on docket_audit.events to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (job_id, attempt, task, started_at, deadline, ended_at, outcome, code, message)
+  on docket.attempts to docket_operator, docket_evidence_owner;
+grant select (unmask_request_id, job_id, page_no, reason, requested_at, requested_by)
+  on docket.unmask_requests to docket_analyst, docket_evidence_owner;
+grant select on docket.job_transitions, docket.failure_codes, docket.document_kinds to docket_analyst;
+grant select on docket_api.failure_codes, docket_api.document_kinds
+  to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket_api.jobs, docket_api.attempts to docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket_api.unmask_requests to docket_analyst, docket_evidence_owner, docket_auditor;
 grant select on docket_api.documents to docket_analyst, docket_evidence_owner, docket_auditor;
 grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,
   recorded_at) on docket_api.results to docket_analyst, docket_evidence_owner;
@@ -124,11 +150,14 @@ grant select on docket_api.results, docket_api.events, docket_api.submissions, d
 grant execute on function docket.reason_of_event(uuid, integer) to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.detail_of_event(uuid, integer) to docket_evidence_owner, docket_auditor;
 grant execute on function docket.hash_of_event(uuid, integer), docket.sha256_of_result(uuid, integer) to docket_auditor;
+grant execute on function docket_api.queue_ages() to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
+grant execute on function docket_api.request_unmask(uuid, integer, text) to docket_analyst;
+grant execute on function docket_api.release_from_quarantine(uuid[], text) to docket_evidence_owner;
+grant execute on function docket_api.set_source_enabled(text, boolean) to docket_operator;
 
 -- everybody who may come in: what the words mean
 grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.failure_codes, docket.error_codes, docket.document_kinds
   to docket_app, docket_worker, docket_operator, docket_evidence_owner;
-grant select on docket.job_transitions to docket_analyst;
 
 -- the queue: docket_owner may call its door, and nothing behind it
 set local role docket_door;

@@ -5,6 +5,17 @@ export interface Queryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
+/** Makes a rule set the active one: once all pages are redacted by it, or, in an emergency, at once. Raises ZD021, ZD062, ZD063. */
+export async function activateRuleSet(
+  db: Queryable,
+  args: { ruleSetId: number; reason: string; isEmergency?: boolean },
+): Promise<void> {
+  await db.query(
+    'select docket.activate_rule_set(p_rule_set_id => $1::integer, p_reason => $2::text, p_is_emergency => $3::boolean)',
+    [args.ruleSetId, args.reason, args.isEmergency ?? null],
+  );
+}
+
 /** Adds a source and, if given, a login that may deliver for it. Raises ZD024, ZD025. */
 export async function addSource(
   db: Queryable,
@@ -107,6 +118,33 @@ export async function claimDeliveryChecks(
   return rows as ClaimDeliveryChecksRow[];
 }
 
+/** A row of claimRedactions. */
+export interface ClaimRedactionsRow {
+  rule_set_id: number;
+  job_id: string;
+  attempt: number;
+  tries: number;
+  document_kind: string;
+  page_no: number;
+  width_px: number;
+  height_px: number;
+  rotation_degrees: number;
+  text: string;
+  words: unknown;
+}
+
+/** Pages that a wanted rule set has not redacted yet, for a worker to do so; about p_bytes of them. */
+export async function claimRedactions(
+  db: Queryable,
+  args: { limit: number; bytes: number },
+): Promise<ClaimRedactionsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.claim_redactions(p_limit => $1::integer, p_bytes => $2::integer)',
+    [args.limit, args.bytes],
+  );
+  return rows as ClaimRedactionsRow[];
+}
+
 /** Closes a lease and gives back what was open under it. */
 export async function closeLease(db: Queryable, args: { lease: string }): Promise<void> {
   await db.query('select docket.close_lease(p_lease => $1::uuid)', [args.lease]);
@@ -149,6 +187,19 @@ export interface HardeningGapsRow {
 export async function hardeningGaps(db: Queryable): Promise<HardeningGapsRow[]> {
   const { rows } = await db.query('select * from docket.hardening_gaps()', []);
   return rows as HardeningGapsRow[];
+}
+
+/** A row of indexPages. */
+export interface IndexPagesRow {
+  indexed_count: number;
+  removed_count: number;
+  is_more: boolean;
+}
+
+/** Brings the search index up to date for documents with about so many pages; says what it did and whether there is more. */
+export async function indexPages(db: Queryable, args: { limit: number }): Promise<IndexPagesRow[]> {
+  const { rows } = await db.query('select * from docket.index_pages(p_limit => $1::integer)', [args.limit]);
+  return rows as IndexPagesRow[];
 }
 
 /** A row of openLease. */
@@ -203,6 +254,17 @@ export async function reap(db: Queryable): Promise<ReapRow[]> {
   return rows as ReapRow[];
 }
 
+/** A row of rebuildSearch. */
+export interface RebuildSearchRow {
+  noted_count: string;
+}
+
+/** Notes every published document for the search index again. */
+export async function rebuildSearch(db: Queryable): Promise<RebuildSearchRow[]> {
+  const { rows } = await db.query('select * from docket.rebuild_search()', []);
+  return rows as RebuildSearchRow[];
+}
+
 /** A row of reconcile. */
 export interface ReconcileRow {
   job_id: string;
@@ -231,6 +293,33 @@ export async function recordDeliveryChecks(
     [args.deliveries, args.codes],
   );
   return rows as RecordDeliveryChecksRow[];
+}
+
+/** A row of recordRedactions. */
+export interface RecordRedactionsRow {
+  rule_set_id: number;
+  job_id: string;
+  is_complete: boolean;
+}
+
+/** Stores redacted pages; answers for each document whether all of its pages are redacted now. */
+export async function recordRedactions(
+  db: Queryable,
+  args: {
+    ruleSets: readonly number[];
+    jobs: readonly string[];
+    attempts: readonly number[];
+    pageNos: readonly number[];
+    texts: readonly string[];
+    words: readonly string[];
+    masks: readonly string[];
+  },
+): Promise<RecordRedactionsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_redactions(p_rule_sets => $1::integer[], p_jobs => $2::uuid[], p_attempts => $3::integer[], p_page_nos => $4::integer[], p_texts => $5::text[], p_words => $6::json[], p_masks => $7::json[])',
+    [args.ruleSets, args.jobs, args.attempts, args.pageNos, args.texts, args.words, args.masks],
+  );
+  return rows as RecordRedactionsRow[];
 }
 
 /** A row of recordResults. */
@@ -374,8 +463,27 @@ export interface VerifyResultsRow {
   first_offender: string | null;
 }
 
-/** Recomputes the hashes of stored results; compares published results and evidence with their events and deliveries. */
+/** Recomputes the hashes of stored results; compares published results, evidence and who sees a document with their events and deliveries. */
 export async function verifyResults(db: Queryable): Promise<VerifyResultsRow[]> {
   const { rows } = await db.query('select * from docket.verify_results()', []);
   return rows as VerifyResultsRow[];
+}
+
+/** A row of wantedRules. */
+export interface WantedRulesRow {
+  rule_set_id: number;
+  name: string;
+  is_active: boolean;
+  rules: unknown;
+}
+
+/** Rule sets that pages are redacted by; with their rules, unless the caller knows them. */
+export async function wantedRules(
+  db: Queryable,
+  args: { known: readonly number[] },
+): Promise<WantedRulesRow[]> {
+  const { rows } = await db.query('select * from docket.wanted_rules(p_known => $1::integer[])', [
+    args.known,
+  ]);
+  return rows as WantedRulesRow[];
 }

@@ -380,11 +380,7 @@ export interface Database {
     is_shared: boolean;
     /** Date of the document as its source states it; of a shared one, as its first source does. */
     document_date: string | null;
-    /** Scope and source of each source that may see it, as scope/source. */
-    readers: string[];
-    /** Kinds (kind:…), months (month:…) that its sources state, and the era (era:…) of the row. */
-    facets: string[];
-    /** The words as docket.search_terms makes them. */
+    /** The words as docket.search_terms makes them, and the marks as docket.search_marks does: no word looks like a mark. */
     terms: string;
   };
   /** Text and word boxes of each page of each result, unredacted. Append-only. */
@@ -657,6 +653,59 @@ export interface Database {
     /** Sources through which the document was visible to them. */
     sources: string[];
   };
+  /** Attempts at the tasks of jobs.
+@primaryKey job_id,attempt
+@foreignKey (job_id) references jobs (job_id)|@fieldName job|@foreignFieldName attempts
+@foreignKey (code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.attempts': {
+    /** The job.
+@notNull */
+    job_id: string | null;
+    /** Number of the attempt, over all tasks of the job.
+@notNull */
+    attempt: number | null;
+    /** The task.
+@behavior -filterBy -orderBy */
+    task: string | null;
+    /** When it began.
+@behavior -filterBy -orderBy */
+    started_at: string | null;
+    /** When it counts as lost.
+@behavior -filterBy -orderBy */
+    deadline: string | null;
+    /** When it ended.
+@behavior -filterBy -orderBy */
+    ended_at: string | null;
+    /** done, failed or lost.
+@behavior -filterBy -orderBy */
+    outcome: string | null;
+    /** Failure code, where it failed.
+@behavior -filterBy -orderBy */
+    code: string | null;
+    /** Message of the failure, shortened.
+@behavior -filterBy -orderBy */
+    message: string | null;
+  };
+  /** Kinds of documents and the gates their text must pass.
+@primaryKey document_kind */
+  'docket_api.document_kinds': {
+    /** Name of the kind, as senders state it.
+@notNull */
+    document_kind: string | null;
+    /** Fewest pages. */
+    min_pages: number | null;
+    /** Most pages. */
+    max_pages: number | null;
+    /** Fewest characters of text, white space not counted. */
+    min_characters: number | null;
+    /** Lowest mean confidence over the pages that hold text, 0 to 100. */
+    min_confidence: number | null;
+    /** Regular expressions that must each match somewhere in the text, case ignored.
+@behavior -filterBy -orderBy */
+    required_patterns: string[] | null;
+    /** What it is. */
+    meaning: string | null;
+  };
   /** Documents whose bytes match their hash, as the sources that you may see have delivered them.
 @primaryKey document_id
 @foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName documents
@@ -754,6 +803,72 @@ export interface Database {
     /** Hash of the entry in the audit log, in hex. For auditors.
 @behavior -filterBy -orderBy */
     hash: string | null;
+  };
+  /** Why work on a document can fail, and what follows from it.
+@primaryKey code */
+  'docket_api.failure_codes': {
+    /** Stable code.
+@notNull */
+    code: string | null;
+    /** Whether another attempt can succeed. */
+    is_retryable: boolean | null;
+    /** Delay before the second try; doubled for each further one.
+@behavior -filterBy -orderBy */
+    base_delay: string | null;
+    /** Upper bound of the delay before jitter.
+@behavior -filterBy -orderBy */
+    longest_delay: string | null;
+    /** Tries of one task before the job is quarantined. */
+    max_tries: number | null;
+    /** What went wrong. */
+    meaning: string | null;
+    /** What the sender or the operator can do. */
+    remedy: string | null;
+  };
+  /** One row a hash that was delivered: where it stands, and what is due next.
+@primaryKey job_id
+@foreignKey (job_id) references documents (document_id)|@fieldName document|@foreignFieldName job
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@behavior -manyRelation:resource:connection -manyRelation:resource:list
+@foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list
+@foreignKey (first_code) references failure_codes (code)|@fieldName firstFailure|@behavior -manyRelation:resource:connection -manyRelation:resource:list
+@foreignKey (last_code) references failure_codes (code)|@fieldName lastFailure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.jobs': {
+    /** The job; the document, once it is one, has the same id.
+@notNull */
+    job_id: string | null;
+    /** Kind stated by its first delivery; by the evidence once it is verified.
+@behavior -filterBy -orderBy */
+    document_kind: string | null;
+    /** Source of its first delivery.
+@behavior -filterBy -orderBy */
+    source_id: string | null;
+    /** accepted, running, validated, published or quarantined.
+@behavior +filterBy -orderBy */
+    state: string | null;
+    /** Time of the last event that changed the state or made a task due.
+@behavior -filterBy -orderBy */
+    state_at: string | null;
+    /** When it was made.
+@behavior -filterBy -orderBy */
+    accepted_at: string | null;
+    /** Task that is due or under way.
+@behavior -filterBy -orderBy */
+    next_task: string | null;
+    /** Not before this time.
+@behavior -filterBy -orderBy */
+    due_at: string | null;
+    /** Number of the newest attempt, over all tasks.
+@behavior -filterBy -orderBy */
+    attempt: number | null;
+    /** Attempts of the current task that count towards its limit.
+@behavior -filterBy -orderBy */
+    tries: number | null;
+    /** First failure since it was last admitted.
+@behavior -filterBy -orderBy */
+    first_code: string | null;
+    /** Newest failure since it was last admitted.
+@behavior -filterBy -orderBy */
+    last_code: string | null;
   };
   /** Pages of published documents: text, words and masks, as the active redaction rules leave them.
 @primaryKey document_id,page_no
@@ -979,6 +1094,29 @@ export interface Database {
     /** Who signed the paper, as the sender states it. For staff.
 @behavior -filterBy -orderBy */
     signer: unknown;
+  };
+  /** Requests to see what is masked; analysts see their own.
+@primaryKey unmask_request_id
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName unmaskRequests */
+  'docket_api.unmask_requests': {
+    /** Number of the request.
+@notNull */
+    unmask_request_id: string | null;
+    /** The document.
+@notNull */
+    document_id: string | null;
+    /** The page; null for the whole document.
+@behavior -filterBy -orderBy */
+    page_no: number | null;
+    /** Why, in words.
+@behavior -filterBy -orderBy */
+    reason: string | null;
+    /** When.
+@behavior -filterBy -orderBy */
+    requested_at: string | null;
+    /** Who.
+@behavior -filterBy -orderBy */
+    requested_by: string | null;
   };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {

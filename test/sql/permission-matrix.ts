@@ -125,6 +125,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'publish_results',
       'fail_attempts',
       'register_ocr_config',
+      'wanted_rules',
+      'claim_redactions',
+      'record_redactions',
     ],
   },
   docket_operator: {
@@ -136,7 +139,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'set_source_enabled',
     ],
   },
-  docket_evidence_owner: { docket: ['active_rule_set', 'release_quarantined'] },
+  docket_evidence_owner: {
+    docket: ['activate_rule_set', 'active_rule_set', 'release_quarantined', 'stage_rule_set'],
+  },
   docket_auditor: {
     docket: [
       'active_rule_set',

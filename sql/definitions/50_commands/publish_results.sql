@@ -1,5 +1,6 @@
 -- Publishes by compare-and-swap: the job must be validated, and the attempt must be the one under way.
--- Called by: the publish task. Effects: event published. A worker that comes late is told stale and changes nothing.
+-- Called by: the publish task. Effects: event published; the rule sets that have not redacted it
+-- are told to, and so is the search. A worker that comes late is told stale and changes nothing.
 create or replace function docket.publish_results(
   p_jobs uuid[],
   p_attempts integer[],
@@ -36,6 +37,10 @@ begin
       v_attempts,
       v_details
     );
+
+    -- enqueue
+    perform docket.have_redacted(v_jobs);
+    perform docket.note_for_search(v_jobs, 0);
   end if;
 
   return query

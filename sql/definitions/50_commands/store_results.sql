@@ -1,4 +1,5 @@
--- Writes results and their pages: those of attempts under way that are not stored yet.
+-- Writes results and their pages: those of attempts under way that are not stored yet. Where a result brings along what the
+-- active redaction rules made of all of its pages, that is written too; else it is made later.
 -- Called by: record_results, with the jobs locked. Not granted to anyone.
 create or replace function docket.store_results(p_brought docket.brought_result[])
 returns void
@@ -44,6 +45,42 @@ as $$
   from unnest(p_brought) as b
   cross join lateral json_array_elements(b.result -> 'pages') as p (page)
   where b.is_held and not b.is_known;
+
+  with redacted as materialized (
+    select b.job_id, b.attempt, s.rule_set_id, p.page, r.page as redacted
+    from unnest(p_brought) as b
+    join docket.rule_sets s on s.rule_set_id = (b.result -> 'redaction' ->> 'rule_set_id')::integer
+    cross join lateral json_array_elements(b.result -> 'pages') as p (page)
+    left join lateral json_array_elements(b.result -> 'redaction' -> 'pages') as r (page)
+      on r.page ->> 'page_no' = p.page ->> 'page_no'
+    where b.is_held and not b.is_known
+  ),
+  complete as (
+    insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
+    select r.rule_set_id, r.job_id, r.attempt, count(*), sum(json_array_length(r.redacted -> 'masks')), clock_timestamp()
+    from redacted r
+    group by r.rule_set_id, r.job_id, r.attempt
+    having count(*) = count(r.redacted)
+    on conflict do nothing
+    returning rule_set_id, job_id, attempt
+  )
+  insert into docket.redacted_pages
+    (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
+     words, masks)
+  select c.rule_set_id, c.job_id, c.attempt,
+    (r.page ->> 'page_no')::integer,
+    (r.page ->> 'width')::integer,
+    (r.page ->> 'height')::integer,
+    (r.page ->> 'dpi')::real,
+    (r.page ->> 'rotation')::integer,
+    (r.page ->> 'angle')::real,
+    r.page ->> 'verdict',
+    (r.page ->> 'confidence')::real,
+    r.redacted ->> 'text',
+    r.redacted -> 'words',
+    r.redacted -> 'masks'
+  from complete c
+  join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id;
 $$;
 comment on function docket.store_results(docket.brought_result[]) is
   'Writes the results and pages that are not stored yet.';

@@ -1,0 +1,38 @@
+-- Lists documents for the rule sets that have not redacted them yet, and tells the search of those that have.
+-- Called by: publish_results, with the jobs locked and published. Not granted to anyone.
+-- Waits while rules are being staged or activated: no document falls between two lists.
+create or replace function docket.have_redacted(p_jobs uuid[])
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_redacted record;
+begin
+  lock table docket.redaction_todo in row exclusive mode;
+  insert into docket.redaction_todo (rule_set_id, job_id)
+  select s.rule_set_id, j.job_id
+  from docket.rule_sets s
+  cross join docket.jobs j
+  where s.is_wanted and j.job_id = any (p_jobs)
+    and not exists (
+      select from docket.redactions r
+      where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
+    )
+  on conflict do nothing;
+  for v_redacted in
+    select r.rule_set_id, array_agg(r.job_id) as jobs
+    from docket.jobs j
+    join docket.redactions r on r.job_id = j.job_id and r.attempt = j.result_attempt
+    join docket.rule_sets s on s.rule_set_id = r.rule_set_id
+    where s.is_wanted and j.job_id = any (p_jobs)
+    group by r.rule_set_id
+    order by r.rule_set_id
+  loop
+    perform docket.note_for_search(v_redacted.jobs, v_redacted.rule_set_id);
+  end loop;
+end;
+$$;
+comment on function docket.have_redacted(uuid[]) is
+  'Lists published documents for the rule sets that have not redacted them yet; tells the search of the others.';
