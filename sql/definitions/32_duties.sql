@@ -4,5 +4,6 @@ values
   ('admit', 'Notices arrivals and admits jobs.'),
   ('reap', 'Ends leases and attempts whose owner is gone.'),
   ('reconcile', 'Wakes jobs that the queue forgot.'),
-  ('announce', 'Tells listeners that something changed.')
+  ('announce', 'Tells listeners that something changed.'),
+  ('search', 'Keeps the search index up to date.')
 on conflict (duty) do update set meaning = excluded.meaning;

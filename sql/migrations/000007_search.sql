@@ -9,8 +9,6 @@ create table docket.page_search (
   attempt integer not null,
   is_shared boolean not null,
   document_date date,
-  readers text[] not null,
-  facets text[] not null,
   terms tsvector not null,
   constraint page_search_pk primary key (page_search_id),
   constraint page_search__page_once_a_scope_uq unique (job_id, scope, page_no)
@@ -23,19 +21,17 @@ comment on column docket.page_search.page_no is 'Number of the page, from 1.';
 comment on column docket.page_search.attempt is 'Attempt that made the result.';
 comment on column docket.page_search.is_shared is 'Whether several sources may see the document.';
 comment on column docket.page_search.document_date is 'Date of the document as its source states it; of a shared one, as its first source does.';
-comment on column docket.page_search.readers is 'Scope and source of each source that may see it, as scope/source.';
-comment on column docket.page_search.facets is 'Kinds (kind:…), months (month:…) that its sources state, and the era (era:…) of the row.';
-comment on column docket.page_search.terms is 'The words as docket.search_terms makes them.';
--- without a pending list: index_pages empties it itself
-create index page_search__words_of_readers_idx on docket.page_search using gin (readers, facets, terms);
+comment on column docket.page_search.terms is
+  'The words as docket.search_terms makes them, and the marks as docket.search_marks does: no word looks like a mark.';
+create index page_search__terms_idx on docket.page_search using gin (terms);
 -- the words are read for a few rows only; the others are narrow, so that many fit in a block
 alter table docket.page_search alter column terms set storage external;
 alter table docket.page_search set (toast_tuple_target = 128);
 
 create table docket.search_words (
-  reader text not null,
-  word text not null,
-  folded text not null,
+  reader text collate "C" not null,
+  word text collate "C" not null,
+  folded text collate "C" not null,
   constraint search_words_pk primary key (reader, word)
 );
 comment on table docket.search_words is 'The words that each source may see in each scope: where a damaged word looks for its neighbours. Derived.';
@@ -63,6 +59,23 @@ comment on table docket.search_todo is 'Documents whose rows in the index are to
 comment on column docket.search_todo.todo_id is 'Number in order.';
 comment on column docket.search_todo.scope is 'Scope of the rows.';
 comment on column docket.search_todo.job_id is 'The job of the document.';
+
+create type docket.found_page as (
+  scope integer,
+  document_id uuid,
+  attempt integer,
+  page_no integer,
+  sha256 text,
+  source_id text,
+  document_kind text,
+  document_date date,
+  received_at timestamptz,
+  rank real,
+  is_exact boolean,
+  words text[]
+);
+comment on type docket.found_page is
+  'A page that a search found, on its way to being shown: the scope it was found in, and the words to look for on it.';
 
 insert into docket.search_todo (scope, job_id)
 select 0, j.job_id

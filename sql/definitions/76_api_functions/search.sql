@@ -1,4 +1,7 @@
--- Finds pages.
+-- Finds pages for analysts, in what the active rule set left of them, and for evidence owners and auditors in the full text.
+-- A wrapper without rights of its own, and without settings: the planner opens it, so that what is only to be shown (matched,
+-- snippet, boxes) is made for the hits that are fetched and for no others. What it calls checks the caller by itself.
+-- Errors: ZD070.
 create or replace function docket_api.search(
   query text,
   source_id text default null,
@@ -9,9 +12,22 @@ create or replace function docket_api.search(
 returns setof docket_api.search_hits
 language sql
 stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select * from docket_api.search_hits
-$$;
+rows 100
+begin atomic
+  select
+    h.document_id,
+    h.page_no,
+    h.sha256,
+    h.source_id,
+    h.document_kind,
+    h.document_date,
+    h.received_at,
+    h.rank,
+    h.is_exact,
+    docket.search_matched(h.scope, h.document_id, h.page_no, h.words) as matched,
+    docket.search_snippet(h.scope, h.document_id, h.attempt, h.page_no, h.words) as snippet,
+    docket.search_boxes(h.scope, h.document_id, h.attempt, h.page_no, h.words) as boxes
+  from docket.search_pages(query, search.source_id, search.document_kind, from_date, to_date) as h;
+end;
 comment on function docket_api.search(text, text, text, date, date) is
   'Pages that hold all the words of the query: exact matches first, then those with a damaged word.';

@@ -1,0 +1,10 @@
+-- Called by: what fills the index and what asks it. Not granted to anyone.
+create or replace function docket.search_era(p_page_search_id bigint)
+returns bigint
+language sql
+immutable
+parallel safe
+as $$
+  select p_page_search_id / 1024
+$$;
+comment on function docket.search_era(bigint) is 'Era of a row in the search index: 1,024 rows make one.';

@@ -1,0 +1,14 @@
+-- Called by: what fills the index and what asks it. Not granted to anyone.
+create or replace function docket.search_reader(
+  p_scope integer,
+  p_source_id text
+)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select p_scope || '/' || p_source_id
+$$;
+comment on function docket.search_reader(integer, text) is
+  'Mark of the pages that a source may see in a scope; of the source * that of all pages of the scope.';
