@@ -18,6 +18,8 @@ type docket.brought_result (job_id uuid, attempt integer, is_held boolean, confi
 
 type docket.failed_attempt (job_id uuid, attempt integer, task text, tries integer, code text, message text)
 
+type docket.found_page (scope integer, document_id uuid, attempt integer, page_no integer, sha256 text, source_id text, document_kind text, document_date date, received_at timestamp with time zone, rank real, is_exact boolean, words text[])
+
 -- tables
 
 table docket.announcements owner docket_owner
@@ -33,17 +35,17 @@ table docket.arrivals owner docket_owner
 
 table docket.attempts owner docket_owner with (fillfactor=80)
   grants docket_auditor: select
-  job_id uuid not null
-  attempt integer not null
-  task text not null
+  job_id uuid not null grants docket_evidence_owner: select; docket_operator: select
+  attempt integer not null grants docket_evidence_owner: select; docket_operator: select
+  task text not null grants docket_evidence_owner: select; docket_operator: select
   token uuid not null
   lease_id uuid not null
-  started_at timestamp with time zone not null
-  deadline timestamp with time zone not null
-  ended_at timestamp with time zone
-  outcome text
-  code text
-  message text
+  started_at timestamp with time zone not null grants docket_evidence_owner: select; docket_operator: select
+  deadline timestamp with time zone not null grants docket_evidence_owner: select; docket_operator: select
+  ended_at timestamp with time zone grants docket_evidence_owner: select; docket_operator: select
+  outcome text grants docket_evidence_owner: select; docket_operator: select
+  code text grants docket_evidence_owner: select; docket_operator: select
+  message text grants docket_evidence_owner: select; docket_operator: select
 
 table docket.deliveries owner docket_owner
   grants docket_auditor: select
@@ -72,7 +74,7 @@ table docket.delivery_checks owner docket_owner
   due_at timestamp with time zone not null default clock_timestamp()
 
 table docket.document_kinds owner docket_owner
-  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
+  grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   document_kind text not null
   min_pages integer not null
   max_pages integer not null
@@ -125,7 +127,7 @@ table docket.evidence owner docket_owner
   verified_at timestamp with time zone not null
 
 table docket.failure_codes owner docket_owner
-  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
+  grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   code text not null
   is_retryable boolean not null
   base_delay interval not null
@@ -216,8 +218,6 @@ table docket.page_search owner docket_owner with (fillfactor=90, toast_tuple_tar
   attempt integer not null
   is_shared boolean not null
   document_date date
-  readers text[] not null
-  facets text[] not null
   terms tsvector not null
 
 table docket.pages owner docket_owner
@@ -361,12 +361,12 @@ table docket.tasks owner docket_owner
 
 table docket.unmask_requests owner docket_owner
   grants docket_auditor: select
-  unmask_request_id bigint not null identity
-  job_id uuid not null
-  page_no integer
-  reason text not null
-  requested_at timestamp with time zone not null default clock_timestamp()
-  requested_by text not null
+  unmask_request_id bigint not null identity grants docket_analyst: select; docket_evidence_owner: select
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select
+  page_no integer grants docket_analyst: select; docket_evidence_owner: select
+  reason text not null grants docket_analyst: select; docket_evidence_owner: select
+  requested_at timestamp with time zone not null default clock_timestamp() grants docket_analyst: select; docket_evidence_owner: select
+  requested_by text not null grants docket_analyst: select; docket_evidence_owner: select
   sources text[] not null
 
 table docket_audit.events owner docket_owner
@@ -621,7 +621,7 @@ CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha
 
 CREATE UNIQUE INDEX page_search__page_once_a_scope_uq ON docket.page_search USING btree (job_id, scope, page_no)
 
-CREATE INDEX page_search__words_of_readers_idx ON docket.page_search USING gin (readers, facets, terms)
+CREATE INDEX page_search__terms_idx ON docket.page_search USING gin (terms)
 
 CREATE UNIQUE INDEX page_search_pk ON docket.page_search USING btree (page_search_id)
 
@@ -750,6 +750,30 @@ view docket.submissions owner docket_owner with (security_barrier=true)
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
 
+view docket_api.attempts owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT job_id,
+    attempt,
+    task,
+    started_at,
+    deadline,
+    ended_at,
+    outcome,
+    code,
+    message
+   FROM docket.attempts a;
+
+view docket_api.document_kinds owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT document_kind,
+    min_pages,
+    max_pages,
+    min_characters,
+    min_confidence,
+    required_patterns,
+    meaning
+   FROM docket.document_kinds k;
+
 view docket_api.documents owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
  SELECT d.job_id AS document_id,
@@ -803,6 +827,33 @@ view docket_api.events owner docket_owner with (security_invoker=true)
     docket.hash_of_event(e.job_id, e.seq) AS hash
    FROM docket_audit.events e
      JOIN docket.job_transitions t ON t.from_state = e.from_state AND t.event = e.event;
+
+view docket_api.failure_codes owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT code,
+    is_retryable,
+    base_delay,
+    longest_delay,
+    max_tries,
+    meaning,
+    remedy
+   FROM docket.failure_codes c;
+
+view docket_api.jobs owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT job_id,
+    document_kind,
+    source_id,
+    state,
+    state_at,
+    accepted_at,
+    next_task,
+    due_at,
+    attempt,
+    tries,
+    first_code,
+    last_code
+   FROM docket.jobs j;
 
 view docket_api.pages owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
@@ -937,6 +988,16 @@ view docket_api.submissions owner docket_owner with (security_barrier=true)
   WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))
   ORDER BY delivery_id DESC;
 
+view docket_api.unmask_requests owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
+ SELECT unmask_request_id,
+    job_id AS document_id,
+    page_no,
+    reason,
+    requested_at,
+    requested_by
+   FROM docket.unmask_requests u;
+
 -- functions
 
 -- owner docket_owner
@@ -1025,6 +1086,57 @@ begin
   from unnest(v_left) as n (delivery_id)
   cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
   on conflict (delivery_id) do nothing;
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.activate_rule_set(p_rule_set_id integer, p_reason text, p_is_emergency boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_is_wanted boolean;
+  v_todo bigint;
+begin
+  -- lock: one activation at a time, and no publication in between
+  lock table docket.redaction_todo in share row exclusive mode;
+
+  -- check
+  if btrim(coalesce(p_reason, '')) = '' then
+    raise exception 'reason: an activation needs a reason' using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  select s.is_wanted into v_is_wanted from docket.rule_sets s where s.rule_set_id = p_rule_set_id;
+  if not found then
+    raise exception 'rule_set_id: there is no rule set %', p_rule_set_id
+      using errcode = 'ZD063', hint = 'See docket_api.rule_sets.';
+  end if;
+  if p_is_emergency then
+    perform docket.want_rule_set(p_rule_set_id);
+  elsif not v_is_wanted then
+    raise exception 'rule_set_id: rule set % is retired', p_rule_set_id
+      using errcode = 'ZD062', hint = 'Stage it again, under its name and with its rules; then wait until all pages are redacted by it.';
+  else
+    select count(*) into v_todo
+    from (select from docket.redaction_todo t where t.rule_set_id = p_rule_set_id limit 10000) as t;
+    if v_todo > 0 then
+      raise exception 'rule_set_id: % documents are still to be redacted by rule set %',
+        case when v_todo = 10000 then 'more than 9999' else v_todo::text end, p_rule_set_id
+        using errcode = 'ZD062', hint = 'Wait, or activate it as an emergency: then their pages are withheld until they are redacted.';
+    end if;
+  end if;
+
+  -- record
+  update docket.rule_sets s
+  set is_wanted = false
+  where s.rule_set_id = docket.active_rule_set() and s.rule_set_id <> p_rule_set_id;
+  delete from docket.redaction_todo t
+  using docket.rule_sets s
+  where s.rule_set_id = t.rule_set_id and not s.is_wanted;
+  insert into docket.rule_set_activations (rule_set_id, is_emergency, reason, activated_by)
+  select p_rule_set_id, coalesce(p_is_emergency, false), p_reason, docket.actor()
+  where docket.active_rule_set() is distinct from p_rule_set_id;
 end;
 $function$
 
@@ -1241,6 +1353,16 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.any_of(p_terms text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select '(' || string_agg('''' || replace(replace(t, '\', '\\'), '''', '''''') || '''', ' | ') || ')' from unnest(p_terms) as t
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.begin_attempts(p_jobs uuid[], p_task text, p_lease uuid)
  RETURNS TABLE(job_id uuid, attempt integer, token uuid, deadline timestamp with time zone, seconds double precision, sha256 bytea, document_kind text, candidates json)
@@ -1453,6 +1575,54 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_redactions(p_limit integer, p_bytes integer)
+ RETURNS TABLE(rule_set_id integer, job_id uuid, attempt integer, tries integer, document_kind text, page_no integer, width_px integer, height_px integer, rotation_degrees integer, text text, words json)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with due as materialized (
+    select t.rule_set_id, t.job_id
+    from docket.redaction_todo t
+    where t.due_at <= clock_timestamp()
+    order by t.due_at
+    limit p_limit
+    for update skip locked
+  ),
+  claimed as (
+    update docket.redaction_todo t
+    set tries = t.tries + 1,
+      due_at = clock_timestamp() + least(interval '30 s' * power(2, least(t.tries, 10)), interval '1 hour')
+    from due d
+    where t.rule_set_id = d.rule_set_id and t.job_id = d.job_id
+    returning t.rule_set_id, t.job_id, t.tries
+  ),
+  pages as materialized (
+    select c.rule_set_id, c.job_id, j.result_attempt as attempt, c.tries, j.document_kind, p.page_no, p.width_px, p.height_px,
+      p.rotation_degrees, p.text, p.words,
+      sum(p.bytes) over (order by c.job_id, c.rule_set_id, p.page_no) as bytes_to_here, p.bytes
+    from claimed c
+    join docket.jobs j on j.job_id = c.job_id
+    left join lateral (
+      select p.*, octet_length(p.text) + octet_length(p.words::text) as bytes
+      from docket.pages p
+      where p.job_id = j.job_id and p.result_sha256 = j.result_sha256
+        and not exists (
+          select from docket.redacted_pages r
+          where r.job_id = p.job_id and r.rule_set_id = c.rule_set_id and r.attempt = j.result_attempt and r.page_no = p.page_no
+        )
+      order by p.page_no
+      limit 100
+    ) as p on true
+  )
+  select p.rule_set_id, p.job_id, p.attempt, p.tries, p.document_kind, p.page_no, p.width_px, p.height_px, p.rotation_degrees,
+    p.text, p.words
+  from pages p
+  where p.bytes is null or p.bytes_to_here - p.bytes < p_bytes
+  order by p.bytes_to_here
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.claims()
  RETURNS json
@@ -1481,6 +1651,93 @@ begin
     perform docket.settle_lost_attempts();
     perform docket_queue.release_pools(v_pool_ids);
   end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.close_redactions(p_rule_set_id integer, p_jobs uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_complete uuid[];
+begin
+  with counted as (
+    select j.job_id, j.result_attempt as attempt, r.page_count,
+      (
+        select coalesce(sum(json_array_length(p.masks)), 0)::integer
+        from docket.redacted_pages p
+        where p.job_id = j.job_id and p.rule_set_id = p_rule_set_id and p.attempt = j.result_attempt
+      ) as mask_count
+    from unnest(p_jobs) as n (job_id)
+    join docket.jobs j on j.job_id = n.job_id
+    join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
+    where r.page_count = (
+      select count(*)
+      from docket.redacted_pages p
+      where p.job_id = j.job_id and p.rule_set_id = p_rule_set_id and p.attempt = j.result_attempt
+    )
+  ),
+  closed as (
+    insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
+    select p_rule_set_id, c.job_id, c.attempt, c.page_count, c.mask_count, clock_timestamp()
+    from counted c
+    on conflict do nothing
+  ),
+  done as (
+    delete from docket.redaction_todo t
+    using counted c
+    where t.rule_set_id = p_rule_set_id and t.job_id = c.job_id
+  )
+  select coalesce(array_agg(c.job_id), '{}') into v_complete from counted c;
+
+  update docket.redaction_todo t
+  set due_at = clock_timestamp(), tries = 0
+  where t.rule_set_id = p_rule_set_id and t.job_id = any (p_jobs) and t.job_id <> all (v_complete);
+  perform docket.note_for_search(v_complete, p_rule_set_id);
+  return v_complete;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.close_search_scopes(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_scope integer := (
+    select h.scope from docket.search_scopes h
+    where h.scope <> all (select u.scope from docket.used_search_scopes() u)
+    order by h.scope
+    limit 1
+  );
+  v_pages integer;
+  v_words integer;
+begin
+  if v_scope is null then
+    return 0;
+  end if;
+  delete from docket.page_search s
+  where s.page_search_id in (select o.page_search_id from docket.page_search o where o.scope = v_scope limit p_limit);
+  get diagnostics v_pages = row_count;
+  delete from docket.search_words w
+  where (w.reader, w.word) in (
+    select o.reader, o.word
+    from docket.search_words o
+    where o.reader >= docket.search_reader(v_scope, '') and o.reader < v_scope || '0'
+    limit p_limit * 10
+  );
+  get diagnostics v_words = row_count;
+  if v_pages + v_words = 0 then
+    delete from docket.search_todo t where t.scope = v_scope;
+    delete from docket.search_scopes h where h.scope = v_scope;
+    return 1;
+  end if;
+  return v_pages + v_words;
 end;
 $function$
 
@@ -1521,6 +1778,8 @@ AS $function$
     'docket.deliveries _200_append_only',
     'docket.deliveries _200_never_truncated',
     'docket.deliveries _500_accept',
+    'docket.document_sources _200_append_only',
+    'docket.document_sources _200_never_truncated',
     'docket.evidence _200_append_only',
     'docket.evidence _200_never_truncated',
     'docket.job_salts _200_append_only',
@@ -1547,6 +1806,8 @@ AS $function$
     'docket.sources _200_are_kept',
     'docket.sources _200_keep_their_name',
     'docket.sources _200_never_truncated',
+    'docket.unmask_requests _200_append_only',
+    'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
     'docket_audit.events _300_step_is_legal'
@@ -1640,6 +1901,16 @@ AS $function$
     where coalesce(f.text, '') !~* pattern.pattern
   )
   select row_number() over (order by f.weight, f.reason)::integer, f.code, f.reason from failures f
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.fold_word(p_word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select replace(translate(p_word, 'oqilsbzg', '00115826'), 'rn', 'm')
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -1751,6 +2022,41 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.have_redacted(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_redacted record;
+begin
+  lock table docket.redaction_todo in row exclusive mode;
+  insert into docket.redaction_todo (rule_set_id, job_id)
+  select s.rule_set_id, j.job_id
+  from docket.rule_sets s
+  cross join docket.jobs j
+  where s.is_wanted and j.job_id = any (p_jobs)
+    and not exists (
+      select from docket.redactions r
+      where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
+    )
+  on conflict do nothing;
+  for v_redacted in
+    select r.rule_set_id, array_agg(r.job_id) as jobs
+    from docket.jobs j
+    join docket.redactions r on r.job_id = j.job_id and r.attempt = j.result_attempt
+    join docket.rule_sets s on s.rule_set_id = r.rule_set_id
+    where s.is_wanted and j.job_id = any (p_jobs)
+    group by r.rule_set_id
+    order by r.rule_set_id
+  loop
+    perform docket.note_for_search(v_redacted.jobs, v_redacted.rule_set_id);
+  end loop;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.hold_attempts(p_jobs uuid[], p_attempts integer[], p_tokens uuid[])
  RETURNS SETOF docket.jobs
  LANGUAGE sql
@@ -1763,6 +2069,135 @@ AS $function$
   where j.attempt = n.attempt and j.token = n.token
   order by j.job_id
   for no key update of j
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.index_documents(p_scopes integer[], p_jobs uuid[])
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with wanted as materialized (
+    select distinct n.scope, n.job_id from unnest(p_scopes, p_jobs) as n (scope, job_id)
+  ),
+  texts as materialized (
+    select w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
+    from wanted w
+    join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
+    join docket.pages p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
+    where w.scope = 0
+    union all
+    select w.scope, w.job_id, p.page_no, p.attempt, p.text
+    from wanted w
+    join docket.search_scopes h on h.scope = w.scope
+    join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
+    join docket.redactions r on r.job_id = j.job_id and r.rule_set_id = w.scope and r.attempt = j.result_attempt
+    join docket.redacted_pages p on p.job_id = r.job_id and p.rule_set_id = r.rule_set_id and p.attempt = r.attempt
+    where w.scope <> 0
+  ),
+  removed as (
+    delete from docket.page_search s
+    using wanted w
+    where s.scope = w.scope
+      and s.job_id = w.job_id
+      and not exists (
+        select from texts t where t.scope = s.scope and t.job_id = s.job_id and t.page_no = s.page_no
+      )
+  ),
+  numbered as materialized (
+    select t.*, docket.search_terms(t.text) as terms,
+      coalesce(
+        (select s.page_search_id from docket.page_search s
+         where s.job_id = t.job_id and s.scope = t.scope and s.page_no = t.page_no),
+        nextval('docket.page_search_page_search_id_seq')
+      ) as page_search_id
+    from texts t
+  ),
+  stated as materialized (
+    select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,
+      (array_agg(d.document_date order by d.ordinal))[1] as document_date
+    from (select distinct w.job_id from wanted w) as w
+    join docket.document_sources d on d.job_id = w.job_id
+    group by w.job_id
+  ),
+  vocabulary as (
+    insert into docket.search_words (reader, word, folded)
+    select distinct docket.search_reader(n.scope, s.source_id), t.word, docket.fold_word(t.word)
+    from numbered n
+    join stated d on d.job_id = n.job_id
+    cross join lateral unnest(d.sources) as s (source_id)
+    cross join lateral unnest(tsvector_to_array(n.terms)) as t (word)
+    where length(t.word) between 4 and 41
+    order by 1, 2
+    on conflict do nothing
+  ),
+  written as (
+    insert into docket.page_search
+      (page_search_id, scope, job_id, page_no, attempt, is_shared, document_date, terms)
+    overriding system value
+    select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, d.is_shared, d.document_date,
+      n.terms || array_to_tsvector(docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)))
+    from numbered n
+    join stated d on d.job_id = n.job_id
+    order by n.page_search_id
+    on conflict (job_id, scope, page_no) do update set
+      attempt = excluded.attempt,
+      is_shared = excluded.is_shared,
+      document_date = excluded.document_date,
+      terms = excluded.terms
+    returning 1
+  )
+  select count(*)::integer from written
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.index_pages(p_limit integer)
+ RETURNS TABLE(indexed_count integer, removed_count integer, is_more boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_todo bigint[];
+  v_scopes integer[];
+  v_jobs uuid[];
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'search' for update skip locked;
+  if not found then
+    return query select 0, 0, false;
+    return;
+  end if;
+
+  -- scopes
+  perform docket.open_search_scopes();
+  removed_count := docket.close_search_scopes(p_limit);
+
+  -- check
+  select array_agg(t.todo_id), array_agg(t.scope), array_agg(t.job_id)
+  into v_todo, v_scopes, v_jobs
+  from (
+    select t.todo_id, t.scope, t.job_id,
+      sum(coalesce(n.pages, 1)) over (order by t.todo_id) - coalesce(n.pages, 1) as pages_before
+    from (select * from docket.search_todo t order by t.todo_id limit p_limit) as t
+    left join lateral (
+      select max(r.page_count) as pages from docket.results r where r.job_id = t.job_id
+    ) as n on true
+  ) as t
+  where t.pages_before < p_limit;
+
+  -- record
+  indexed_count := docket.index_documents(v_scopes, v_jobs);
+  delete from docket.search_todo t where t.todo_id = any (v_todo);
+  perform
+    gin_clean_pending_list('docket.page_search__terms_idx'::regclass),
+    gin_clean_pending_list('docket.search_words__neighbours_idx'::regclass)
+  where indexed_count > 0;
+  is_more := exists (select from docket.search_todo) or removed_count > 0;
+  return next;
+end;
 $function$
 
 -- owner docket_owner
@@ -2005,6 +2440,28 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.open_search_scopes()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  with opened as (
+    insert into docket.search_scopes (scope)
+    select u.scope from docket.used_search_scopes() u
+    on conflict do nothing
+    returning scope
+  )
+  insert into docket.search_todo (scope, job_id)
+  select o.scope, r.job_id
+  from opened o
+  join docket.redactions r on r.rule_set_id = o.scope
+  order by r.redacted_at, r.job_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.packet_hash(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea)
  RETURNS bytea
@@ -2139,6 +2596,10 @@ begin
       v_attempts,
       v_details
     );
+
+    -- enqueue
+    perform docket.have_redacted(v_jobs);
+    perform docket.note_for_search(v_jobs, 0);
   end if;
 
   return query
@@ -2197,6 +2658,25 @@ CREATE OR REPLACE FUNCTION docket.reason_of_event(p_job_id uuid, p_seq integer)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select e.reason from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.rebuild_search()
+ RETURNS TABLE(noted_count bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with noted as (
+    insert into docket.search_todo (scope, job_id)
+    select 0, j.job_id from docket.jobs j where j.state = 'published'
+    union all
+    select r.rule_set_id, r.job_id
+    from docket.redactions r
+    join docket.search_scopes h on h.scope = r.rule_set_id
+    returning 1
+  )
+  select count(*) from noted
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -2469,6 +2949,52 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_redactions(p_rule_sets integer[], p_jobs uuid[], p_attempts integer[], p_page_nos integer[], p_texts text[], p_words json[], p_masks json[])
+ RETURNS TABLE(rule_set_id integer, job_id uuid, is_complete boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_rule_set_id integer;
+  v_complete uuid[];
+begin
+  -- lock
+  perform
+  from docket.redaction_todo t
+  where (t.rule_set_id, t.job_id) in (select * from unnest(p_rule_sets, p_jobs))
+  order by t.rule_set_id, t.job_id
+  for update;
+
+  -- record
+  insert into docket.redacted_pages
+    (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
+     words, masks)
+  select n.rule_set_id, n.job_id, n.attempt, n.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees,
+    p.verdict, p.confidence, n.text, n.words, n.masks
+  from unnest(p_rule_sets, p_jobs, p_attempts, p_page_nos, p_texts, p_words, p_masks)
+    as n (rule_set_id, job_id, attempt, page_no, text, words, masks)
+  join docket.jobs j on j.job_id = n.job_id and j.result_attempt = n.attempt
+  join docket.pages p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256 and p.page_no = n.page_no
+  on conflict do nothing;
+
+  -- enqueue
+  foreach v_rule_set_id in array array(select distinct unnest(p_rule_sets) order by 1)
+  loop
+    v_complete := docket.close_redactions(
+      v_rule_set_id,
+      array(select distinct n.job_id from unnest(p_rule_sets, p_jobs) as n (rule_set_id, job_id) where n.rule_set_id = v_rule_set_id)
+    );
+    return query
+    select distinct n.rule_set_id, n.job_id, n.job_id = any (v_complete)
+    from unnest(p_rule_sets, p_jobs) as n (rule_set_id, job_id)
+    where n.rule_set_id = v_rule_set_id;
+  end loop;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[])
  RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
  LANGUAGE plpgsql
@@ -2736,6 +3262,537 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.rules_of(p_rules json)
+ RETURNS TABLE(rule text, reason text, document_kind text, pattern text, validator text, region real[], meaning text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.rule ->> 'rule', r.rule ->> 'reason', r.rule ->> 'document_kind', r.rule ->> 'pattern', r.rule ->> 'validator',
+    case
+      when json_typeof(r.rule -> 'region') = 'array'
+        then array(select json_array_elements_text(r.rule -> 'region')::real)
+    end,
+    r.rule ->> 'meaning'
+  from json_array_elements(p_rules) as r (rule)
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.search_boxes(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer, p_words text[])
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    with page as (
+      select m.matched, p.words
+      from docket.search_matched(p_scope, p_document, p_page_no, p_words) as m (matched)
+      cross join docket.search_page(p_scope, p_document, p_attempt, p_page_no) p
+      where m.matched <> '{}'
+    ),
+    tokens as (
+      select t.place, t.word, t.parts, t.runs, page.matched
+      from page
+      cross join lateral docket.search_tokens(
+        (select string_agg(regexp_replace(e ->> 0, '\s', '', 'g'), ' ' order by place)
+         from json_array_elements(page.words) with ordinality as w (e, place))
+      ) as t
+    ),
+    places as (
+      select t.place from tokens t where t.word = any (t.matched) or t.parts && t.matched
+      union
+      -- the words that make up a code
+      select n.place
+      from tokens t
+      cross join unnest(t.runs) as r (run)
+      join tokens n on n.place >= t.place and n.place < t.place + 4
+      where r.run = any (t.matched)
+        and (select sum(length(b.word)) from tokens b where b.place >= t.place and b.place <= n.place) <= length(r.run)
+    )
+    select coalesce(json_agg(json_build_array(w.e -> 2, w.e -> 3, w.e -> 4, w.e -> 5) order by w.place), '[]')
+    from page
+    cross join lateral json_array_elements(page.words) with ordinality as w (e, place)
+    where w.place in (select p.place from places p)
+  );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_candidates(p_condition text, p_sources text[], p_document_kind text, p_from_date date, p_to_date date, p_but bigint[], p_limit integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_is_stated boolean := p_document_kind is not null or p_from_date is not null or p_to_date is not null;
+  v_before bigint := (select docket.search_era(max(s.page_search_id)) + 1 from docket.page_search s);
+  v_span bigint := 8;
+  v_condition tsquery;
+  v_found bigint[] := '{}';
+begin
+  while v_before > 0 and cardinality(v_found) < p_limit loop
+    v_condition := p_condition;
+    if v_before > v_span then
+      v_condition := v_condition
+        && docket.any_of(array(select 'era:' || e from generate_series(v_before - v_span, v_before - 1) as e))::tsquery;
+    end if;
+    v_found := v_found || array(
+      select s.page_search_id
+      from docket.page_search s
+      where s.terms @@ v_condition
+        and s.page_search_id < v_before * 1024
+        and s.page_search_id <> all (p_but)
+        and case
+          when not v_is_stated then true
+          when s.is_shared then exists (
+            select
+            from docket.document_sources d
+            where d.job_id = s.job_id
+              and d.source_id = any (p_sources)
+              and (p_document_kind is null or d.document_kind = p_document_kind)
+              and (p_from_date is null or d.document_date >= p_from_date)
+              and (p_to_date is null or d.document_date <= p_to_date)
+          )
+          else (p_from_date is null or s.document_date >= p_from_date) and (p_to_date is null or s.document_date <= p_to_date)
+        end
+      order by s.page_search_id desc
+      limit p_limit - cardinality(v_found)
+    );
+    v_before := v_before - v_span;
+    v_span := v_span * 4;
+  end loop;
+  return query select f.found from unnest(v_found) with ordinality as f (found, place) order by f.place;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_era(p_page_search_id bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_page_search_id / 1024
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_filter(p_readers text[], p_document_kind text, p_from_date date, p_to_date date)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select concat_ws(' & ',
+    docket.any_of(p_readers),
+    case when p_document_kind is not null then docket.any_of(array['kind:' || p_document_kind]) end,
+    (
+      select docket.any_of(array_agg('month:' || to_char(m, 'YYYY-MM')))
+      from generate_series(
+        date_trunc('month', p_from_date::timestamp),
+        -- documents are not dated ahead
+        least(p_to_date, (clock_timestamp() + interval '1 month')::date)::timestamp,
+        interval '1 month'
+      ) as m
+      having count(*) between 1 and 60
+    )
+  )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_groups(p_query text)
+ RETURNS TABLE(word text, condition text, words text[])
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_token record;
+  v_run text := '';
+  v_rest text := '';
+  v_conditions text[];
+  v_words text[];
+  v_condition text;
+begin
+  for v_token in select * from docket.search_tokens(p_query) t order by t.place loop
+    v_condition := format('''%s''', v_token.word);
+    if cardinality(v_token.parts) > 1 and 2 <= all (select length(x) from unnest(v_token.parts) x) then
+      v_condition := format(
+        '(%s | %s)', v_condition, (select string_agg(format('''%s''', x), ' & ') from unnest(v_token.parts) x));
+    end if;
+    if v_rest = '' then
+      -- the runs of a token are ordered from short to long
+      v_run := coalesce(v_token.runs[cardinality(v_token.runs)], v_token.word);
+      v_rest := v_run;
+      v_conditions := '{}';
+      v_words := '{}';
+    end if;
+    v_conditions := v_conditions || v_condition;
+    v_words := v_words || v_token.word || v_token.parts;
+    v_rest := substr(v_rest, length(v_token.word) + 1);
+    if v_rest = '' then
+      word := v_run;
+      words := array(select distinct x from unnest(v_words || v_run) x);
+      condition := case
+        when cardinality(v_conditions) > 1 then format('(''%s'' | %s)', v_run, array_to_string(v_conditions, ' & '))
+        else v_condition
+      end;
+      return next;
+    end if;
+  end loop;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_marks(p_scope integer, p_job uuid, p_era bigint)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select array_agg(distinct m.mark)
+  from docket.document_sources d
+  cross join lateral (values
+    (docket.search_reader(p_scope, d.source_id)),
+    (docket.search_reader(p_scope, '*')),
+    ('kind:' || d.document_kind),
+    ('month:' || to_char(d.document_date, 'YYYY-MM')),
+    ('era:' || p_era)
+  ) as m (mark)
+  where d.job_id = p_job and m.mark is not null
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.search_matched(p_scope integer, p_document uuid, p_page_no integer, p_words text[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select array(
+    select w
+    from unnest(p_words) with ordinality as a (w, place)
+    where s.terms @@ docket.any_of(array[w])::tsquery
+    group by w
+    order by min(place)
+  )
+  from docket.page_search s
+  where s.scope = p_scope
+    and s.job_id = p_document
+    and s.page_no = p_page_no
+    and p_scope = docket.search_scope()
+    and exists (
+      select from docket.document_sources d
+      where d.job_id = p_document and d.source_id = any (array(select docket.visible_sources()))
+    )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_neighbours(p_word text, p_readers text[], p_all_words boolean)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_folded text := docket.fold_word(p_word);
+  v_length integer := length(v_folded);
+begin
+  if length(p_word) > 40 or length(p_word) < 5 or p_word ~ '[0-9]' and length(p_word) < 6
+    or p_word !~ '[0-9]' and not p_all_words then
+    return;
+  end if;
+  return query
+  select n.word
+  from (
+    select distinct w.word, w.folded = v_folded as is_look_alike, length(w.word) = length(p_word) as is_as_long
+    from (
+      select v_folded as pattern
+      union
+      select overlay(v_folded placing '%' from i for 1) from generate_series(1, v_length) as i
+      union
+      select overlay(v_folded placing reverse(substr(v_folded, i, 2)) from i for 2) from generate_series(1, v_length - 1) as i
+    ) as p
+    cross join lateral (
+      select s.word, s.folded
+      from docket.search_words s
+      where array[s.reader] && p_readers
+        and s.folded like p.pattern
+        and length(s.folded) between v_length - 1 and v_length + 1
+    ) as w
+    where w.word <> p_word
+  ) as n
+  order by n.is_look_alike desc, n.is_as_long desc, n.word
+  limit 20;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_page(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer)
+ RETURNS TABLE(text text, words json)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.text, p.words
+  from docket.redacted_pages p
+  where p_scope <> 0
+    and p.job_id = p_document and p.rule_set_id = p_scope and p.attempt = p_attempt and p.page_no = p_page_no
+  union all
+  select p.text, p.words
+  from docket.results r
+  join docket.pages p on p.job_id = r.job_id and p.result_sha256 = r.result_sha256 and p.page_no = p_page_no
+  where p_scope = 0 and r.job_id = p_document and r.attempt = p_attempt
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.search_pages(p_query text, p_source_id text, p_document_kind text, p_from_date date, p_to_date date)
+ RETURNS SETOF docket.found_page
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  c_hits constant integer := 500;
+  v_scope integer := docket.search_scope();
+  v_sources text[];
+  v_readers text[];
+  v_filter text;
+  v_group record;
+  v_exact text;
+  v_near text;
+  v_neighbours text[];
+  v_words text[] := '{}';
+  v_near_words text[] := '{}';
+  v_exact_found bigint[];
+  v_near_found bigint[] := '{}';
+begin
+  -- check
+  if length(p_query) > 200 or (select count(*) > 10 from docket.search_groups(left(p_query, 200))) then
+    raise exception 'the query is longer than 200 characters or 10 words'
+      using errcode = 'ZD070', hint = 'Search for fewer words: all of them must be on the page.';
+  end if;
+  v_sources := array(select s from docket.visible_sources() as s where p_source_id is null or s = p_source_id);
+  v_readers := array(select docket.search_reader(v_scope, s) from unnest(v_sources) as s);
+  for v_group in select * from docket.search_groups(p_query) loop
+    v_exact := concat_ws(' & ', v_exact, v_group.condition);
+    v_words := v_words || v_group.words;
+  end loop;
+  if v_exact is null or v_scope is null or v_sources = '{}' then
+    return;
+  end if;
+  v_filter := docket.search_filter(
+    case when p_source_id is null and docket.sees_all_sources() then array[docket.search_reader(v_scope, '*')] else v_readers end,
+    p_document_kind,
+    p_from_date,
+    p_to_date
+  );
+
+  -- exact
+  v_exact_found := array(
+    select docket.search_candidates(
+      v_filter || ' & ' || v_exact, v_sources, p_document_kind, p_from_date, p_to_date, '{}', c_hits)
+  );
+
+  -- near
+  if cardinality(v_exact_found) < c_hits then
+    for v_group in select * from docket.search_groups(p_query) loop
+      v_neighbours := array(select docket.search_neighbours(v_group.word, v_readers, v_exact_found = '{}'));
+      v_near := concat_ws(' & ', v_near,
+        '(' || concat_ws(' | ', v_group.condition, docket.any_of(nullif(v_neighbours, '{}'))) || ')');
+      v_near_words := v_near_words || v_neighbours;
+    end loop;
+  end if;
+  if v_near_words <> '{}' then
+    v_near_found := array(
+      select docket.search_candidates(
+        v_filter || ' & ' || v_near, v_sources, p_document_kind, p_from_date, p_to_date, v_exact_found,
+        c_hits - cardinality(v_exact_found))
+    );
+  end if;
+
+  return query
+  select s.scope, s.job_id, s.attempt, s.page_no, encode(j.sha256, 'hex'), d.source_id, d.document_kind, d.document_date,
+    d.received_at, f.rank, f.is_exact,
+    case when f.is_exact then v_words else v_words || v_near_words end
+  from (
+    select * from docket.search_ranks(v_exact_found, v_exact, true)
+    union all
+    select * from docket.search_ranks(v_near_found, v_near, false)
+  ) as f
+  join docket.page_search s on s.page_search_id = f.page_search_id
+  join docket.jobs j on j.job_id = s.job_id and j.state = 'published' and j.result_attempt = s.attempt
+  cross join lateral (
+    select d.source_id, d.document_kind, d.document_date, d.received_at
+    from docket.document_sources d
+    where d.job_id = s.job_id
+      and d.source_id = any (v_sources)
+      and (p_document_kind is null or d.document_kind = p_document_kind)
+      and (p_from_date is null or d.document_date >= p_from_date)
+      and (p_to_date is null or d.document_date <= p_to_date)
+    order by d.ordinal
+    limit 1
+  ) as d
+  where v_scope = 0
+    or exists (
+      select from docket.redactions r where r.job_id = s.job_id and r.rule_set_id = v_scope and r.attempt = s.attempt
+    )
+  order by f.is_exact desc, f.rank desc, f.page_search_id desc;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_ranks(p_found bigint[], p_condition text, p_is_exact boolean)
+ RETURNS TABLE(page_search_id bigint, rank real, is_exact boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select f.found,
+    case
+      when cardinality(p_found) > 200 then 0
+      else (select ts_rank_cd(s.terms, p_condition::tsquery, 1) from docket.page_search s where s.page_search_id = f.found)
+    end,
+    p_is_exact
+  from unnest(p_found) as f (found)
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_reader(p_scope integer, p_source_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_scope || '/' || p_source_id
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_scope()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    when docket.acts_as('docket_evidence_owner') or docket.acts_as('docket_auditor') then 0
+    else docket.active_rule_set()
+  end
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.search_snippet(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer, p_words text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c_before constant integer := 60;
+  c_length constant integer := 200;
+  v_matched text[] := docket.search_matched(p_scope, p_document, p_page_no, p_words);
+  v_text text := (select regexp_replace(p.text, '\s+', ' ', 'g') from docket.search_page(p_scope, p_document, p_attempt, p_page_no) p);
+  v_pattern text;
+  v_at integer;
+  v_from integer;
+  v_piece text;
+begin
+  if v_matched is null or v_matched = '{}' then
+    return null;
+  end if;
+  -- the longest first, so that a code is marked whole; between its characters may stand what the index overlooks
+  v_pattern := (
+    select '(?<![[:alnum:]])(?:' || string_agg(regexp_replace(m, '(.)(?=.)', '\1[^[:alnum:]█]{0,3}', 'g'), '|' order by length(m) desc)
+      || ')(?![[:alnum:]])'
+    from unnest(v_matched) as m
+  );
+  v_at := regexp_instr(v_text, v_pattern, 1, 1, 0, 'i');
+  v_from := greatest(v_at - c_before, 1);
+  v_piece := substr(v_text, v_from, c_length);
+  if v_from > 1 then
+    v_piece := '… ' || regexp_replace(v_piece, '^\S*\s', '');
+  end if;
+  if v_from + c_length <= length(v_text) then
+    v_piece := regexp_replace(v_piece, '\s\S*$', '') || ' …';
+  end if;
+  return regexp_replace(v_piece, v_pattern, '«\&»', 'gi');
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_terms(p_text text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(string_agg(format('''%s'':%s', k.term, least(k.place, 16383)), ' '), '')::tsvector
+  from (
+    select t.place, t.word as term from docket.search_tokens(p_text) t
+    union all
+    select t.place, x.term
+    from docket.search_tokens(p_text) t
+    cross join unnest(t.parts || t.runs) as x (term)
+    where x.term <> t.word and length(x.term) >= 2
+  ) as k
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_tokens(p_text text)
+ RETURNS TABLE(place integer, word text, parts text[], runs text[])
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with tokens as (
+    select t.place, t.token,
+      case
+        when t.token ~ '^[a-z0-9]+$' then t.token
+        when t.token like '%█%' then null
+        else regexp_replace(t.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+', '', 'g')
+      end as word
+    from string_to_table(regexp_replace(lower(p_text), '\s+', ' ', 'g'), ' ') with ordinality as t (token, place)
+  ),
+  followed as (
+    select t.place, t.token, t.word,
+      lead(t.word, 1) over in_order as second,
+      lead(t.word, 2) over in_order as third,
+      lead(t.word, 3) over in_order as fourth
+    from tokens t
+    where t.word is distinct from ''
+    window in_order as (order by t.place)
+  )
+  select f.place::integer, f.word,
+    case
+      when length(f.word) < length(f.token)
+        then array_remove(
+          regexp_split_to_array(f.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+'), '')
+      else array[f.word]
+    end,
+    case
+      when f.word ~ '^[a-z]' and length(f.word) <= 16 and f.second ~ '[0-9]' then array(
+        select r.run
+        from unnest(array[f.word || f.second, f.word || f.second || f.third, f.word || f.second || f.third || f.fourth])
+          as r (run)
+        where r.run ~ '^[a-z][a-z0-9]{0,3}[0-9oqilsbzg]{4,14}$' and r.run ~ '([0-9].*){4}'
+      )
+      else '{}'
+    end
+  from followed f
+  where f.word is not null and length(f.word) <= 64
+$function$
+
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.sees_all_sources()
  RETURNS boolean
@@ -2885,6 +3942,56 @@ AS $function$
   select encode(r.result_sha256, 'hex') from docket.results r where r.job_id = p_job_id and r.attempt = p_attempt
 $function$
 
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.stage_rule_set(p_name text, p_meaning text, p_rules json)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_rule_set_id integer;
+  v_wrong text;
+begin
+  -- check
+  if p_name !~ '^[a-z0-9][a-z0-9._-]{0,62}$' or btrim(coalesce(p_meaning, '')) = '' then
+    raise exception 'name: "%" is not a name of lower-case letters, digits, dot, dash and underscore, or the meaning is missing', p_name
+      using errcode = 'ZD061', hint = 'See docs/redaction.md.';
+  end if;
+  select w.wrong into v_wrong from docket.wrong_rules(p_rules) as w (wrong) limit 1;
+  if found then
+    raise exception 'rules: %', v_wrong using errcode = 'ZD061', hint = 'See docs/redaction.md.';
+  end if;
+
+  -- record
+  insert into docket.rule_sets (name, meaning, staged_by)
+  values (p_name, p_meaning, docket.actor())
+  on conflict (name) do nothing
+  returning rule_set_id into v_rule_set_id;
+  if v_rule_set_id is not null then
+    insert into docket.redaction_rules (rule_set_id, rule, reason, document_kind, pattern, validator, region, meaning)
+    select v_rule_set_id, r.rule, r.reason, r.document_kind, r.pattern, r.validator, r.region, r.meaning
+    from docket.rules_of(p_rules) r;
+  else
+    select s.rule_set_id into v_rule_set_id from docket.rule_sets s where s.name = p_name;
+    if exists (
+      select
+      from docket.rules_of(p_rules) r
+      full join (select k.* from docket.redaction_rules k where k.rule_set_id = v_rule_set_id) as k on k.rule = r.rule
+      where (r.rule, r.reason, r.document_kind, r.pattern, r.validator, r.region)
+        is distinct from (k.rule, k.reason, k.document_kind, k.pattern, k.validator, k.region)
+    ) then
+      raise exception 'name: "%" already means other rules', p_name
+        using errcode = 'ZD060', hint = 'Give changed rules a new name.';
+    end if;
+  end if;
+
+  -- enqueue
+  perform docket.want_rule_set(v_rule_set_id);
+  return v_rule_set_id;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.store_results(p_brought docket.brought_result[])
  RETURNS void
@@ -2929,6 +4036,42 @@ AS $function$
   from unnest(p_brought) as b
   cross join lateral json_array_elements(b.result -> 'pages') as p (page)
   where b.is_held and not b.is_known;
+
+  with redacted as materialized (
+    select b.job_id, b.attempt, s.rule_set_id, p.page, r.page as redacted
+    from unnest(p_brought) as b
+    join docket.rule_sets s on s.rule_set_id = (b.result -> 'redaction' ->> 'rule_set_id')::integer
+    cross join lateral json_array_elements(b.result -> 'pages') as p (page)
+    left join lateral json_array_elements(b.result -> 'redaction' -> 'pages') as r (page)
+      on r.page ->> 'page_no' = p.page ->> 'page_no'
+    where b.is_held and not b.is_known
+  ),
+  complete as (
+    insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
+    select r.rule_set_id, r.job_id, r.attempt, count(*), sum(json_array_length(r.redacted -> 'masks')), clock_timestamp()
+    from redacted r
+    group by r.rule_set_id, r.job_id, r.attempt
+    having count(*) = count(r.redacted)
+    on conflict do nothing
+    returning rule_set_id, job_id, attempt
+  )
+  insert into docket.redacted_pages
+    (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
+     words, masks)
+  select c.rule_set_id, c.job_id, c.attempt,
+    (r.page ->> 'page_no')::integer,
+    (r.page ->> 'width')::integer,
+    (r.page ->> 'height')::integer,
+    (r.page ->> 'dpi')::real,
+    (r.page ->> 'rotation')::integer,
+    (r.page ->> 'angle')::real,
+    r.page ->> 'verdict',
+    (r.page ->> 'confidence')::real,
+    r.redacted ->> 'text',
+    r.redacted -> 'words',
+    r.redacted -> 'masks'
+  from complete c
+  join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id;
 $function$
 
 -- owner docket_owner
@@ -3130,6 +4273,20 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.used_search_scopes()
+ RETURNS TABLE(scope integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select 0
+  union
+  select r.rule_set_id from docket.rule_sets r where r.is_wanted
+  union
+  select docket.active_rule_set() where docket.active_rule_set() is not null
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.verify_chains()
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text)
@@ -3240,6 +4397,30 @@ AS $function$
       ) = e.detail ->> 'packet_sha256'
     ) is not true as is_bad
   ) as bad
+  union all
+  select 'document sources', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from docket.document_sources s
+  full join (
+    select e.job_id, e.event, e.detail::json as detail
+    from docket_audit.events e
+    where e.event in ('verified', 'delivery_verified')
+  ) as e on e.job_id = s.job_id and e.detail ->> 'delivery' = s.delivery_id::text
+  left join docket.deliveries d on d.delivery_id = s.delivery_id
+  cross join lateral (
+    select (
+      row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
+        is not distinct from row(d.job_id, d.source_id, d.document_kind, d.document_date, d.captured_at, d.received_at)
+      and (s.ordinal = 1) = (e.event = 'verified')
+      and encode(
+        docket.packet_hash(
+          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+          d.received_at, d.document_date, d.signer, d.envelope
+        ),
+        'hex'
+      ) = e.detail ->> 'packet_sha256'
+    ) is not true as is_bad
+  ) as bad
 $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
@@ -3262,14 +4443,290 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.want_rule_set(p_rule_set_id integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  lock table docket.redaction_todo in share row exclusive mode;
+  update docket.rule_sets s set is_wanted = true where s.rule_set_id = p_rule_set_id and not s.is_wanted;
+  insert into docket.redaction_todo (rule_set_id, job_id)
+  select p_rule_set_id, j.job_id
+  from docket.jobs j
+  where j.state = 'published'
+    and not exists (
+      select from docket.redactions r
+      where r.job_id = j.job_id and r.rule_set_id = p_rule_set_id and r.attempt = j.result_attempt
+    )
+  on conflict do nothing;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.wanted_rules(p_known integer[])
+ RETURNS TABLE(rule_set_id integer, name text, is_active boolean, rules json)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select s.rule_set_id, s.name, s.rule_set_id = docket.active_rule_set(),
+    case when s.rule_set_id <> all (p_known) then (
+      select json_agg(
+        json_build_object(
+          'rule', r.rule, 'reason', r.reason, 'documentKind', r.document_kind, 'pattern', r.pattern,
+          'validator', r.validator, 'region', r.region
+        )
+        order by r.rule
+      )
+      from docket.redaction_rules r
+      where r.rule_set_id = s.rule_set_id
+    ) end
+  from docket.rule_sets s
+  where s.is_wanted
+  order by s.rule_set_id
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.wrong_rules(p_rules json)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if json_typeof(p_rules) is distinct from 'array' or json_array_length(p_rules) not between 1 and 500 then
+    return next 'they are not an array of 1 to 500 rules';
+    return;
+  end if;
+  begin
+    return query
+    select format('rule %s ("%s") %s', r.place, r.rule, checked.wrong)
+    from rows from (docket.rules_of(p_rules)) with ordinality
+      as r (rule, reason, document_kind, pattern, validator, region, meaning, place)
+    cross join lateral (values
+      (case when r.rule is null or r.rule !~ '^[a-z0-9][a-z0-9_]{0,62}$' then 'has no name of lower-case letters, digits and underscore' end),
+      (case when r.reason is null or r.reason !~ '^[a-z0-9][a-z0-9_]{0,62}$' then 'has no reason of such letters' end),
+      (case when btrim(coalesce(r.meaning, '')) = '' then 'has no meaning' end),
+      (case when (r.pattern is null) = (r.region is null) then 'is not either a pattern or a region' end),
+      (case when length(r.pattern) not between 1 and 4000 then 'has a pattern that is empty or longer than 4000 characters' end),
+      (case
+         when r.validator is not null and (r.pattern is null or r.validator not in (
+           'birth_date', 'card', 'document_number', 'iban', 'national_id', 'number', 'people', 'person', 'phone'
+         )) then 'names a validator that there is not, or that has nothing to check'
+       end),
+      (case
+         when not (
+           cardinality(r.region) = 4 and 0 <= r.region[1] and r.region[1] < r.region[3] and r.region[3] <= 1
+           and 0 <= r.region[2] and r.region[2] < r.region[4] and r.region[4] <= 1
+         ) then 'has a region that is not [x0, y0, x1, y1] in parts of the page'
+       end),
+      (case
+         when r.document_kind is not null
+           and not exists (select from docket.document_kinds k where k.document_kind = r.document_kind)
+           then 'is for a kind of document that there is not'
+       end)
+    ) as checked (wrong)
+    where checked.wrong is not null
+    order by r.place;
+    return query
+    select format('several are named "%s"', r.rule) from docket.rules_of(p_rules) r group by r.rule having count(*) > 1;
+  exception
+    when data_exception then
+      return next sqlerrm;
+  end;
+end;
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket_api.queue_ages()
+ RETURNS TABLE(stage text, jobs integer, is_more boolean, oldest_at timestamp with time zone, age_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with visible as materialized (
+    select v.source_id from docket.visible_sources() as v (source_id)
+  ),
+  waiting as (
+    select 'accepted' as stage, j.accepted_at as since
+    from visible v
+    cross join lateral (
+      select w.accepted_at
+      from docket.jobs w
+      where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
+        and (
+          not exists (select from docket.document_sources d where d.job_id = w.job_id)
+          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id)
+        )
+      order by w.accepted_at
+      limit 10001
+    ) as j
+    limit 10001
+  ),
+  oldest_waiting as (
+    select 'accepted' as stage, j.accepted_at as since
+    from visible v
+    cross join lateral (
+      select w.accepted_at
+      from docket.jobs w
+      where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
+        and (
+          not exists (select from docket.document_sources d where d.job_id = w.job_id)
+          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id)
+        )
+      order by w.accepted_at
+      limit 1
+    ) as j
+  ),
+  under_way as (
+    select j.state as stage, case when j.state = 'accepted' then j.accepted_at else j.state_at end as since
+    from docket.jobs j
+    where j.next_task is not null
+      and coalesce(
+        (select bool_or(v.source_id is not null) from docket.document_sources d left join visible v using (source_id)
+          where d.job_id = j.job_id),
+        j.source_id in (select v.source_id from visible v)
+      )
+    limit 10001
+  ),
+  counted as (
+    select c.stage, count(*) as jobs
+    from (select w.stage from waiting w union all select u.stage from under_way u) as c
+    group by c.stage
+  ),
+  oldest as (
+    select o.stage, min(o.since) as since
+    from (select * from oldest_waiting union all select * from under_way) as o
+    group by o.stage
+  )
+  select s.stage, least(coalesce(c.jobs, 0), 10000)::integer, coalesce(c.jobs > 10000, false), o.since,
+    greatest(extract(epoch from clock_timestamp() - o.since), 0)::double precision
+  from (values ('accepted', 1), ('running', 2), ('validated', 3)) as s (stage, place)
+  left join counted c using (stage)
+  left join oldest o using (stage)
+  order by s.place
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.release_from_quarantine(document_ids uuid[], reason text)
+ RETURNS SETOF docket_api.jobs
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_jobs uuid[] := array(select distinct n.job_id from unnest(document_ids) as n (job_id));
+  v_unknown uuid;
+begin
+  select n.job_id into v_unknown
+  from unnest(v_jobs) as n (job_id)
+  where not exists (select from docket_api.jobs j where j.job_id = n.job_id)
+  limit 1;
+  if found then
+    raise exception 'document_ids: there is no document %', v_unknown using errcode = 'ZD020', hint = 'Check the id.';
+  end if;
+
+  perform docket.release_quarantined(v_jobs, reason);
+  return query select j.* from docket_api.jobs j where j.job_id = any (v_jobs);
+end;
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute
+CREATE OR REPLACE FUNCTION docket_api.request_unmask(document_id uuid, page_no integer, reason text)
+ RETURNS docket_api.unmask_requests
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_sources text[];
+  v_request docket_api.unmask_requests;
+begin
+  -- check
+  v_sources := array(
+    select d.source_id
+    from docket.document_sources d
+    where d.job_id = request_unmask.document_id and d.source_id = any (array(select docket.visible_sources()))
+    order by d.source_id
+  );
+  if v_sources = '{}' then
+    raise exception 'document_id: there is no document %', document_id using errcode = 'ZD020', hint = 'Check the id.';
+  end if;
+  if btrim(coalesce(reason, '')) = '' or length(reason) > 1000 then
+    raise exception 'reason: asking for what is masked needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+
+  -- lock
+  perform from docket.jobs j where j.job_id = document_id for no key update;
+  if page_no not between 1 and (
+    select r.page_count
+    from docket.jobs j
+    join docket.results r on r.job_id = j.job_id and r.attempt = j.result_attempt
+    where j.job_id = document_id
+  ) then
+    raise exception 'page_no: the document has no page %', page_no
+      using errcode = 'ZD026', hint = 'Pages are numbered from 1; leave it out for the whole document.';
+  end if;
+
+  -- record
+  insert into docket.unmask_requests (job_id, page_no, reason, requested_by, sources)
+  values (document_id, page_no, reason, docket.actor(), v_sources)
+  returning unmask_request_id, job_id, unmask_requests.page_no, unmask_requests.reason, requested_at, requested_by
+  into v_request;
+  perform docket.record_events(
+    array[document_id],
+    array['unmask_requested'],
+    docket.actor(),
+    array[reason],
+    null,
+    null,
+    array[json_build_object('request', v_request.unmask_request_id, 'page', page_no)::text]
+  );
+  return v_request;
+end;
+$function$
+
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket_api.search(query text, source_id text DEFAULT NULL::text, document_kind text DEFAULT NULL::text, from_date date DEFAULT NULL::date, to_date date DEFAULT NULL::date)
  RETURNS SETOF docket_api.search_hits
  LANGUAGE sql
- STABLE
+ STABLE ROWS 100
+BEGIN ATOMIC
+ SELECT h.document_id,
+     h.page_no,
+     h.sha256,
+     h.source_id,
+     h.document_kind,
+     h.document_date,
+     h.received_at,
+     h.rank,
+     h.is_exact,
+     docket.search_matched(h.scope, h.document_id, h.page_no, h.words) AS matched,
+     docket.search_snippet(h.scope, h.document_id, h.attempt, h.page_no, h.words) AS snippet,
+     docket.search_boxes(h.scope, h.document_id, h.attempt, h.page_no, h.words) AS boxes
+    FROM docket.search_pages(search.query, search.source_id, search.document_kind, search.from_date, search.to_date) h(scope, document_id, attempt, page_no, sha256, source_id, document_kind, document_date, received_at, rank, is_exact, words);
+END
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket_api.set_source_enabled(source_id text, is_enabled boolean)
+ RETURNS docket_api.sources
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select * from docket_api.search_hits
+declare
+  v_source docket_api.sources;
+begin
+  if not exists (select from docket_api.sources s where s.source_id = set_source_enabled.source_id) then
+    raise exception 'source_id: there is no source "%"', source_id
+      using errcode = 'ZD023', hint = 'Check its name.';
+  end if;
+  perform docket.set_source_enabled(source_id, is_enabled);
+  select s.* into v_source from docket_api.sources s where s.source_id = set_source_enabled.source_id;
+  return v_source;
+end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -3409,6 +4866,10 @@ CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.deliveries FOR EAC
 
 CREATE TRIGGER _500_accept AFTER INSERT ON docket.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_deliveries__accept(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.document_sources FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.document_sources FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.evidence FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.evidence FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
@@ -3460,6 +4921,10 @@ CREATE TRIGGER _200_are_kept BEFORE DELETE ON docket.sources FOR EACH ROW EXECUT
 CREATE TRIGGER _200_keep_their_name BEFORE UPDATE ON docket.sources FOR EACH ROW WHEN (old.source_id <> new.source_id) EXECUTE FUNCTION docket.tg_sources__are_kept(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.sources FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_sources__are_kept(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.unmask_requests FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.unmask_requests FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.events FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
@@ -3553,6 +5018,8 @@ published + delivery_refused -> published by docket_worker
 published + delivery_verified -> published by docket_worker
 
 published + result_duplicate -> published by docket_worker
+
+published + unmask_requested -> published by docket_analyst
 
 quarantined + delivered_again -> quarantined by docket_worker
 

@@ -73,6 +73,8 @@ values
   ('published', 'delivery_refused', 'published', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
   ('quarantined', 'delivery_refused', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
 
+  ('published', 'unmask_requested', 'published', 'docket_analyst', false, null, 'An analyst asked to see what is masked.'),
+
   ('accepted', 'result_duplicate', 'accepted', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
   ('running', 'result_duplicate', 'running', 'docket_worker', false, null, 'A worker came with a result that is already stored.'),
   ('validated', 'result_duplicate', 'validated', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),

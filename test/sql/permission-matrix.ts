@@ -7,6 +7,7 @@ export const ROLES = [
   'docket_evidence_owner',
   'docket_auditor',
   'docket_analyst',
+  'docket_gateway',
   'docket_queue',
   'docket_door',
 ] as const;
@@ -35,6 +36,35 @@ const RULE_SETS = {
 /** Pages as the active redaction rules leave them. */
 const REDACTED = { 'docket_api.pages': 'select', 'docket.redacted_pages': 'select' };
 
+/** What the views of docket_api read with the rights of whoever reads them; policies choose the rows. */
+const DOCUMENTS = {
+  'docket.document_sources':
+    'select(job_id,source_id,ordinal,document_kind,document_date,captured_at,received_at,verified_at)',
+  'docket_audit.events': 'select(job_id,seq,from_state,event,to_state,at,actor,code,attempt)',
+};
+const CONTENTS = {
+  'docket.evidence': 'select(job_id,sha256,size_bytes,media_type)',
+  'docket.results':
+    'select(job_id,config_sha256,attempt,pages_declared,pages_decoded,page_count,characters,confidence,recorded_at)',
+  'docket.ocr_configs': 'select(config_sha256,engine)',
+  'docket.unmask_requests': 'select(unmask_request_id,job_id,page_no,reason,requested_at,requested_by)',
+  'docket_api.documents': 'select',
+  'docket_api.results':
+    'select(document_id,attempt,engine,config_sha256,pages_declared,pages_decoded,page_count,characters,confidence,recorded_at)',
+  'docket_api.unmask_requests': 'select',
+};
+const OPERATIONS = {
+  'docket.jobs':
+    'select(job_id,source_id,document_kind,state,state_at,accepted_at,next_task,due_at,attempt,tries,first_code,last_code,result_attempt)',
+  'docket.attempts': 'select(job_id,attempt,task,started_at,deadline,ended_at,outcome,code,message)',
+  'docket_api.jobs': 'select',
+  'docket_api.attempts': 'select',
+};
+const PUBLIC_EVENT = 'document_id,seq,at,event,from_state,to_state,meaning,code,attempt,actor';
+const PUBLIC_SUBMISSION =
+  'delivery_id,document_id,source_id,sha256,document_kind,document_date,captured_at,received_at,media_type,size_bytes,is_verified,state';
+const MEANINGS = { 'docket_api.failure_codes': 'select', 'docket_api.document_kinds': 'select' };
+
 /** Tables, views and columns of schemas docket, docket_audit and docket_api. */
 export const RELATIONS: Record<string, Record<string, string>> = {
   docket_app: {
@@ -49,14 +79,28 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.source_members': 'select',
     'docket.leases': 'select',
     ...RULE_SETS,
-    'docket.jobs': 'select(job_id,state,result_attempt)',
+    ...DOCUMENTS,
+    ...OPERATIONS,
+    ...MEANINGS,
+    'docket_api.events': `select(${PUBLIC_EVENT},reason)`,
+    'docket_api.submissions': `select(${PUBLIC_SUBMISSION})`,
+    'docket_api.sources': 'select',
   },
   docket_analyst: {
     ...RULE_SETS,
     ...REDACTED,
     'docket_api.redaction_rules': 'select(rule_set_id,rule,reason,document_kind,meaning)',
     'docket.redaction_rules': 'select(rule_set_id,rule,reason,document_kind,meaning)',
-    'docket.jobs': 'select(job_id,state,result_attempt)',
+    'docket.job_transitions': 'select',
+    'docket.failure_codes': 'select',
+    'docket.document_kinds': 'select',
+    ...DOCUMENTS,
+    ...CONTENTS,
+    'docket.jobs': 'select(job_id,state,state_at,last_code,result_attempt)',
+    ...MEANINGS,
+    'docket_api.events': `select(${PUBLIC_EVENT})`,
+    'docket_api.submissions': `select(${PUBLIC_SUBMISSION})`,
+    'docket_api.sources': 'select(source_id,is_enabled)',
   },
   docket_evidence_owner: {
     ...WORDS,
@@ -64,7 +108,13 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     ...REDACTED,
     'docket_api.redaction_rules': 'select',
     'docket.redaction_rules': 'select',
-    'docket.jobs': 'select(job_id,state,result_attempt)',
+    ...DOCUMENTS,
+    ...CONTENTS,
+    ...OPERATIONS,
+    ...MEANINGS,
+    'docket_api.events': `select(${PUBLIC_EVENT},reason,detail)`,
+    'docket_api.submissions': 'select',
+    'docket_api.sources': 'select',
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
   },
@@ -100,8 +150,22 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
     'docket_audit.events': 'select',
+    'docket.document_sources': 'select',
+    'docket.unmask_requests': 'select',
+    'docket_api.documents': 'select',
+    'docket_api.results': 'select',
+    'docket_api.events': 'select',
+    'docket_api.submissions': 'select',
+    'docket_api.sources': 'select',
+    'docket_api.unmask_requests': 'select',
+    'docket_api.jobs': 'select',
+    'docket_api.attempts': 'select',
+    ...MEANINGS,
   },
 };
+
+/** What policies and views ask, whoever reads. */
+const ASKED = ['active_rule_set', 'actor', 'is_staff', 'is_verified', 'sees_all_sources', 'visible_sources'];
 
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
@@ -132,27 +196,43 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   },
   docket_operator: {
     docket: [
-      'active_rule_set',
+      ...ASKED,
+      'reason_of_event',
       'add_source',
       'add_source_reader',
       'remove_source_login',
       'set_source_enabled',
     ],
+    docket_api: ['queue_ages', 'set_source_enabled'],
   },
+  // The functions of schema docket that its views and policies ask cannot be named by analysts, who have no usage of it.
+  docket_analyst: { docket_api: ['queue_ages', 'request_unmask'] },
   docket_evidence_owner: {
-    docket: ['activate_rule_set', 'active_rule_set', 'release_quarantined', 'stage_rule_set'],
+    docket: [
+      ...ASKED,
+      'reason_of_event',
+      'detail_of_event',
+      'activate_rule_set',
+      'release_quarantined',
+      'stage_rule_set',
+    ],
+    docket_api: ['queue_ages', 'release_from_quarantine'],
   },
   docket_auditor: {
     docket: [
-      'active_rule_set',
+      ...ASKED,
+      'reason_of_event',
+      'detail_of_event',
+      'hash_of_event',
+      'sha256_of_result',
       'verify_chains',
       'verify_results',
       'hardening_gaps',
       'page_bytes',
       'result_hash',
       'packet_hash',
-      'visible_sources',
     ],
+    docket_api: ['queue_ages'],
     docket_audit: ['event_hash'],
   },
   docket_door: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
@@ -172,6 +252,7 @@ export const SCHEMAS: Record<string, Record<string, string>> = {
     database: 'connect',
   },
   docket_analyst: { docket_api: 'usage', public: 'usage', database: 'connect' },
+  docket_gateway: { public: 'usage', database: 'connect' },
   docket_queue: { graphile_worker: 'usage create', public: 'usage', database: 'connect' },
   // The door has the rights of the queue, and its own schema.
   docket_door: {

@@ -112,20 +112,32 @@ test('each role may use the schemas and the database as the matrix says', async 
   assert.deepEqual(seen, flatten(SCHEMAS));
 });
 
-test('no role of Docket is in another but the door in the queue, and none has an attribute beyond logging in', async () => {
+test('no role of Docket has the rights of another but the door those of the queue, and none has an attribute beyond logging in', async () => {
   const { rows } = await db.query(
     `select rolname from pg_roles
      where rolname = any ($1) and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
-       or rolcanlogin <> (rolname in ('docket_worker', 'docket_queue')))`,
+       or rolcanlogin <> (rolname in ('docket_worker', 'docket_queue', 'docket_gateway')))`,
     [[...ROLES, 'docket_owner']],
   );
   assert.deepEqual(rows, []);
   const members = await db.query(
     `select member::regrole, roleid::regrole from pg_auth_members
-     where member in (select oid from pg_roles where rolname = any ($1))`,
+     where member in (select oid from pg_roles where rolname = any ($1)) and (inherit_option or admin_option)`,
     [[...ROLES, 'docket_owner']],
   );
   assert.deepEqual(members.rows, [{ member: 'docket_door', roleid: 'docket_queue' }]);
+});
+
+test('the gateway may become those whom tokens name, and nobody else anybody', async () => {
+  const { rows } = await db.query<{ line: string }>(
+    `select member::regrole || ' ' || roleid::regrole as line from pg_auth_members
+     where member in (select oid from pg_roles where rolname = any ($1)) and set_option order by 1`,
+    [[...ROLES, 'docket_owner']],
+  );
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    ['analyst', 'auditor', 'evidence_owner', 'operator'].map((role) => `docket_gateway docket_${role}`),
+  );
 });
 
 test('nobody may execute code of his own or large-object functions through PUBLIC', async () => {

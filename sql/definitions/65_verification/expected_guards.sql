@@ -10,6 +10,8 @@ as $$
     'docket.deliveries _200_append_only',
     'docket.deliveries _200_never_truncated',
     'docket.deliveries _500_accept',
+    'docket.document_sources _200_append_only',
+    'docket.document_sources _200_never_truncated',
     'docket.evidence _200_append_only',
     'docket.evidence _200_never_truncated',
     'docket.job_salts _200_append_only',
@@ -36,6 +38,8 @@ as $$
     'docket.sources _200_are_kept',
     'docket.sources _200_keep_their_name',
     'docket.sources _200_never_truncated',
+    'docket.unmask_requests _200_append_only',
+    'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
     'docket_audit.events _300_step_is_legal'
