@@ -4,8 +4,8 @@ import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { eventHash } from '../../src/domain/event-hash.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createLogin } from '../support/logins.ts';
-import { page, result, Stage } from './stage.ts';
+import { createLogin, createSender } from '../support/logins.ts';
+import { page, randomHash, result, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -13,6 +13,8 @@ const job = await stage.published();
 for (let n = 0; n < 12; n += 1) await stage.published();
 await stage.quarantined();
 await stage.running();
+/** A document that two sources see. */
+const shared = await publishedForTwo();
 
 /** Everything that stands between a superuser and the tables. */
 const DISARM = `
@@ -22,7 +24,21 @@ const DISARM = `
   alter table docket.pages disable trigger all;
   alter table docket.evidence disable trigger all;
   alter table docket.deliveries disable trigger all;
+  alter table docket.document_sources disable trigger all;
   alter table docket.job_salts disable trigger all;`;
+
+async function publishedForTwo(): Promise<string> {
+  const sha256 = randomHash();
+  const published = await stage.published({ sha256 });
+  await stage.deliver({ sha256, locator: 'memory:copy' }, await createSender(database, 'carrier-b'));
+  await stage.admit();
+  const claimed = await commands.claimDeliveryChecks(stage.worker, { limit: 1 });
+  await commands.recordDeliveryChecks(stage.worker, {
+    deliveries: claimed.map((row) => row.delivery_id),
+    codes: [null],
+  });
+  return published;
+}
 
 /** What the checks say after an attack, as "check: how many failed, first offender"; the attack is undone. */
 async function afterAttack(attack: (client: pg.PoolClient) => Promise<unknown>): Promise<string[]> {
@@ -83,6 +99,7 @@ test('an honest database has something to check everywhere, and no check fails',
   const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
   assert.deepEqual(rows.map((row) => row.checked).sort(), [
     'chain links',
+    'document sources',
     'event hashes',
     'evidence',
     'job heads',
@@ -128,7 +145,7 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
   [
     'an event removed from the middle',
     sql('delete from docket_audit.events where job_id = $1 and seq = 3'),
-    [`chain links: 3, ${job} event 4`, `evidence: 1, ${job}`],
+    [`chain links: 3, ${job} event 4`, `evidence: 1, ${job}`, `document sources: 1, ${job}`],
   ],
   [
     'the last event removed',
@@ -183,7 +200,34 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
   [
     'the signer changed in the delivery',
     sql(`update docket.deliveries set signer = '{"name": "other"}' where job_id = $1`),
-    [`evidence: 1, ${job}`],
+    [`evidence: 1, ${job}`, `document sources: 1, ${job}`],
+  ],
+  [
+    'a source that sees a document without having shown its bytes',
+    sql(`insert into docket.document_sources
+         select job_id, 'carrier-b', 2, delivery_id, document_kind, document_date, captured_at, received_at, verified_at
+         from docket.document_sources where job_id = $1`),
+    [`document sources: 1, ${job}`],
+  ],
+  [
+    'a source that no longer sees what it delivered',
+    sql(`delete from docket.document_sources where source_id = 'carrier-b' and job_id = $1`, [shared]),
+    [`document sources: 1, ${shared}`],
+  ],
+  [
+    'the kind changed in what a further source states',
+    sql(`update docket.document_sources set document_kind = 'terms' where ordinal = 2 and job_id = $1`, [
+      shared,
+    ]),
+    [`document sources: 1, ${shared}`],
+  ],
+  [
+    'the signer changed in the delivery of a further source',
+    sql(
+      `update docket.deliveries set signer = '{"name": "other"}' where source_id = 'carrier-b' and job_id = $1`,
+      [shared],
+    ),
+    [`document sources: 1, ${shared}`],
   ],
   [
     'the evidence removed',

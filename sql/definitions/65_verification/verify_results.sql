@@ -1,5 +1,5 @@
--- Recomputes the salted hash of every stored result from its pages, and compares results and evidence with the events that
--- name them and with the deliveries they came from. What is missing counts as failed. For auditors.
+-- Recomputes the salted hash of every stored result from its pages, and compares results, evidence and who sees a document with
+-- the events that name them and with the deliveries they came from. What is missing counts as failed. For auditors.
 create or replace function docket.verify_results()
 returns table (
   checked text,
@@ -76,6 +76,30 @@ as $$
       ) = e.detail ->> 'packet_sha256'
     ) is not true as is_bad
   ) as bad
+  union all
+  select 'document sources', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from docket.document_sources s
+  full join (
+    select e.job_id, e.event, e.detail::json as detail
+    from docket_audit.events e
+    where e.event in ('verified', 'delivery_verified')
+  ) as e on e.job_id = s.job_id and e.detail ->> 'delivery' = s.delivery_id::text
+  left join docket.deliveries d on d.delivery_id = s.delivery_id
+  cross join lateral (
+    select (
+      row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
+        is not distinct from row(d.job_id, d.source_id, d.document_kind, d.document_date, d.captured_at, d.received_at)
+      and (s.ordinal = 1) = (e.event = 'verified')
+      and encode(
+        docket.packet_hash(
+          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+          d.received_at, d.document_date, d.signer, d.envelope
+        ),
+        'hex'
+      ) = e.detail ->> 'packet_sha256'
+    ) is not true as is_bad
+  ) as bad
 $$;
 comment on function docket.verify_results() is
-  'Recomputes the hashes of stored results; compares published results and evidence with their events and deliveries.';
+  'Recomputes the hashes of stored results; compares published results, evidence and who sees a document with their events and deliveries.';
