@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { fromDatabase } from '../db/errors.ts';
+import { createPool } from '../db/pools.ts';
+import { streamRows } from '../db/stream-rows.ts';
+import { DocketError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { settingsOf } from './claims.ts';
+import { EXPORT_COLUMNS, exportQuery } from './export-query.ts';
+import type { Identity } from './identity.ts';
+
+export const EXPORT_PATH = '/export/documents.csv';
+
+/** Lists of documents as CSV, for people with a spreadsheet. */
+export interface Exports {
+  /** Answers one GET of EXPORT_PATH, with or without parameters, by somebody who is known. Never rejects. */
+  answer(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void>;
+  /** Breaks off what is under way and closes the connections. */
+  stop(): Promise<void>;
+}
+
+const AT_ONCE = 4;
+const AT_ONCE_FOR_ONE = 2;
+const LONGEST_MS = 10 * 60_000;
+/** How long the first rows, or the next ones, may take. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** How long a reader may pause: an open transaction holds back the cleaning of tables. */
+const LONGEST_PAUSE = '60s';
+
+const STATUS: Record<string, number> = {
+  EXPORT_PARAMETER: 400,
+  DATABASE_DENIED: 403,
+  METHOD_NOT_ALLOWED: 405,
+  EXPORT_BUSY: 429,
+  DATABASE_UNAVAILABLE: 503,
+  DATABASE_TIMEOUT: 503,
+};
+
+/** Makes lists on connections of their own: a slow reader does not keep queries waiting. */
+export function createExports({ url, log }: { url: string; log: Log }): Exports {
+  const pool = createPool({
+    url,
+    name: 'export',
+    max: AT_ONCE,
+    log,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  const stopping = new AbortController();
+  const running = new Map<string, number>();
+
+  async function exportAs(
+    identity: Identity,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, stopping.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const query = exportQuery(new URL(request.url ?? '', 'http://localhost').searchParams);
+    const settings = { ...settingsOf(identity), idle_in_transaction_session_timeout: LONGEST_PAUSE };
+    await streamRows(pool, { ...query, settings, signal }, async (rows) => {
+      // A query that fails does so before the first row, when it can still be answered.
+      const first = await rows.next();
+      response.writeHead(200, {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': 'attachment; filename="documents.csv"',
+        'cache-control': 'no-store',
+      });
+      await pipeline(() => from(first, rows), csv(), response, { signal });
+    });
+  }
+
+  return {
+    async answer(request, response, identity) {
+      const { subject } = identity;
+      const own = running.get(subject) ?? 0;
+      const all = [...running.values()].reduce((sum, count) => sum + count, 0);
+      running.set(subject, own + 1);
+      try {
+        if (request.method !== 'GET') throw new DocketError('METHOD_NOT_ALLOWED', 'a list is had by GET');
+        if (own >= AT_ONCE_FOR_ONE || all >= AT_ONCE) {
+          throw new DocketError('EXPORT_BUSY', 'other lists are under way; ask again when one has ended');
+        }
+        await exportAs(identity, request, response);
+      } catch (error) {
+        if (!response.writable) return;
+        const failure = fromDatabase(error);
+        log.warn({ err: failure, subject }, 'a list of documents failed');
+        refuse(response, failure);
+      } finally {
+        const left = (running.get(subject) ?? 1) - 1;
+        if (left === 0) running.delete(subject);
+        else running.set(subject, left);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await pool.end();
+    },
+  };
+}
+
+/** Formulas are made plain text: a spreadsheet runs them, and senders state kinds and names. */
+function csv() {
+  return stringify({
+    columns: EXPORT_COLUMNS,
+    header: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    cast: { boolean: String },
+  });
+}
+
+async function* from<Row>(first: IteratorResult<Row>, rest: AsyncIterator<Row>): AsyncGenerator<Row> {
+  for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+}
+
+/** Says what was wrong; where the list has begun, the connection is cut, so that nobody takes a part for the whole. */
+function refuse(response: ServerResponse, { code, message }: DocketError): void {
+  if (response.headersSent) return void response.destroy();
+  const status = STATUS[code] ?? 500;
+  const isOurs = status !== 500 && !code.startsWith('DATABASE_');
+  const body = {
+    errors: [
+      { message: isOurs ? message : code, extensions: { code: status === 500 ? 'INTERNAL_ERROR' : code } },
+    ],
+  };
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(status === 405 && { allow: 'GET' }),
+    ...((status === 429 || status === 503) && { 'retry-after': '5' }),
+  });
+  response.end(JSON.stringify(body));
+}
