@@ -22,10 +22,12 @@ export interface Fixture {
   readonly log: Log;
   /** The superuser's pool, to look at anything. */
   readonly db: pg.Pool;
-  /** Stores a small PNG-like object with these words in it, and does not deliver it. */
-  put(content: string): Promise<StoredObject>;
+  /** Stores a small PNG-like object with these words in it, in a folder if one is named, and does not deliver it. */
+  put(content: string, folder?: string): Promise<StoredObject>;
   /** Delivers objects, each with what is to be stated otherwise; returns the ids of their jobs. */
-  deliver(...objects: (StoredObject & Partial<Stated>)[]): Promise<string[]>;
+  deliver: Deliver;
+  /** Adds a further source; returns what delivers for it. */
+  addSource(sourceId: string): Promise<Deliver>;
   startWorker(
     engine: OcrEngine,
     options?: { config?: Partial<Config>; store?: ObjectStore },
@@ -35,6 +37,8 @@ export interface Fixture {
   /** The events of a job, in order. */
   events(job: string): Promise<string[]>;
 }
+
+export type Deliver = (...objects: (StoredObject & Partial<Stated>)[]) => Promise<string[]>;
 
 export interface Stated {
   sha256: Buffer;
@@ -51,9 +55,12 @@ export async function createFixture(): Promise<Fixture> {
   const home = await mkdtemp(join(tmpdir(), 'dkt-'));
   after(() => rm(home, { recursive: true, force: true }));
   const db = database.pool();
-  const login = `sender_${randomBytes(4).toString('hex')}`;
-  await db.query(`create role ${login} login in role docket_app`);
-  await db.query('select docket.add_source($1, $2)', [SOURCE, login]);
+  const addSource = async (sourceId: string): Promise<Deliver> => {
+    const login = `sender_${randomBytes(4).toString('hex')}`;
+    await db.query(`create role ${login} login in role docket_app`);
+    await db.query('select docket.add_source($1, $2)', [sourceId, login]);
+    return (...objects) => deliver(database.pool(login), sourceId, objects);
+  };
 
   const config: Config = {
     ...loadConfig({}),
@@ -73,23 +80,9 @@ export async function createFixture(): Promise<Fixture> {
     store,
     log,
     db,
-    put: (content) => store.put(pngLike(content)),
-    async deliver(...objects) {
-      const { rows } = await database.pool(login).query<{ job_id: string }>(
-        `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at)
-         select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute'
-         from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[]) as o (sha256, locator, version, size_bytes)
-         returning job_id`,
-        [
-          SOURCE,
-          objects.map((object) => object.sha256),
-          objects.map((object) => object.locator),
-          objects.map((object) => object.version),
-          objects.map((object) => object.sizeBytes),
-        ],
-      );
-      return rows.map((row) => row.job_id);
-    },
+    put: (content, folder) => store.put(pngLike(content), folder === undefined ? {} : { folder }),
+    deliver: await addSource(SOURCE),
+    addSource,
     async startWorker(engine, options = {}) {
       const worker = await startWorker({
         config: { ...config, ...options.config },
@@ -116,6 +109,27 @@ export async function createFixture(): Promise<Fixture> {
       return rows.map((row) => row.event);
     },
   };
+}
+
+async function deliver(
+  sender: pg.Pool,
+  sourceId: string,
+  objects: (StoredObject & Partial<Stated>)[],
+): Promise<string[]> {
+  const { rows } = await sender.query<{ job_id: string }>(
+    `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at)
+     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute'
+     from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[]) as o (sha256, locator, version, size_bytes)
+     returning job_id`,
+    [
+      sourceId,
+      objects.map((object) => object.sha256),
+      objects.map((object) => object.locator),
+      objects.map((object) => object.version),
+      objects.map((object) => object.sizeBytes),
+    ],
+  );
+  return rows.map((row) => row.job_id);
 }
 
 async function* pngLike(content: string): AsyncGenerator<Buffer> {
