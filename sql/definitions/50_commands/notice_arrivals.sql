@@ -49,13 +49,21 @@ begin
     order by a.delivery_id
     limit p_limit
   ) as a;
+  -- … nor jobs that somebody's open transaction holds: their arrivals wait, and hold up no others
+  with held as materialized (
+    select j.job_id
+    from docket.jobs j
+    where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
+    order by j.job_id
+    for no key update skip locked
+  )
+  select array_agg(a.delivery_id)
+  into v_seen
+  from docket.arrivals a
+  where a.delivery_id = any (v_seen) and a.job_id in (select h.job_id from held h);
   if v_seen is null then
     return;
   end if;
-  perform from docket.jobs j
-  where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
-  order by j.job_id
-  for no key update;
 
   -- record
   with dealt as (
