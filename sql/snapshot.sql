@@ -27,6 +27,7 @@ table docket.announcements owner docket_owner
   channel text not null
   last_event_id bigint not null
   changed_at timestamp with time zone not null
+  announced_at timestamp with time zone not null
 
 table docket.arrivals owner docket_owner
   grants docket_auditor: select
@@ -1321,6 +1322,7 @@ CREATE OR REPLACE FUNCTION docket.announce()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
+  v_now timestamptz := clock_timestamp();
   v_newest bigint;
 begin
   -- check
@@ -1328,8 +1330,11 @@ begin
   select s.last_value into v_newest from docket_audit.events_event_id_seq s;
   if exists (
     select from docket.announcements a
-    where a.channel = 'docket_changes' and a.last_event_id = v_newest
-      and a.changed_at < clock_timestamp() - interval '3 seconds'
+    where a.channel = 'docket_changes'
+      and (
+        a.announced_at > v_now - interval '200 milliseconds'
+        or a.last_event_id = v_newest and a.changed_at < v_now - interval '3 seconds'
+      )
   ) then
     return next;
     return;
@@ -1343,12 +1348,17 @@ begin
   end if;
 
   -- record
-  insert into docket.announcements as a (channel, last_event_id, changed_at)
-  values ('docket_changes', v_newest, clock_timestamp())
-  on conflict (channel) do update set last_event_id = excluded.last_event_id, changed_at = excluded.changed_at
-  where a.last_event_id <> excluded.last_event_id;
-  perform pg_notify('docket_changes', '');
-  announced := true;
+  insert into docket.announcements as a (channel, last_event_id, changed_at, announced_at)
+  values ('docket_changes', v_newest, v_now, v_now)
+  on conflict (channel) do update set
+    last_event_id = excluded.last_event_id,
+    changed_at = case when a.last_event_id = excluded.last_event_id then a.changed_at else excluded.changed_at end,
+    announced_at = excluded.announced_at
+  where a.announced_at < excluded.announced_at - interval '200 milliseconds';
+  if found then
+    perform pg_notify('docket_changes', '');
+    announced := true;
+  end if;
   return next;
 end;
 $function$
@@ -1470,7 +1480,7 @@ begin
   select json_agg(
     json_build_object(
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
-      'media_type', d.media_type
+      'media_type', d.media_type, 'document_kind', d.document_kind
     )
   )
   into v_only
@@ -1485,7 +1495,7 @@ begin
     select json_agg(
       json_build_object(
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
-        'media_type', c.media_type
+        'media_type', c.media_type, 'document_kind', c.document_kind
       )
       order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
     )
@@ -2363,13 +2373,21 @@ begin
     order by a.delivery_id
     limit p_limit
   ) as a;
+  -- … nor jobs that somebody's open transaction holds: their arrivals wait, and hold up no others
+  with held as materialized (
+    select j.job_id
+    from docket.jobs j
+    where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
+    order by j.job_id
+    for no key update skip locked
+  )
+  select array_agg(a.delivery_id)
+  into v_seen
+  from docket.arrivals a
+  where a.delivery_id = any (v_seen) and a.job_id in (select h.job_id from held h);
   if v_seen is null then
     return;
   end if;
-  perform from docket.jobs j
-  where j.job_id in (select a.job_id from docket.arrivals a where a.delivery_id = any (v_seen))
-  order by j.job_id
-  for no key update;
 
   -- record
   with dealt as (
@@ -3737,15 +3755,10 @@ CREATE OR REPLACE FUNCTION docket.search_terms(p_text text)
  IMMUTABLE PARALLEL SAFE
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select coalesce(string_agg(format('''%s'':%s', k.term, least(k.place, 16383)), ' '), '')::tsvector
-  from (
-    select t.place, t.word as term from docket.search_tokens(p_text) t
-    union all
-    select t.place, x.term
-    from docket.search_tokens(p_text) t
-    cross join unnest(t.parts || t.runs) as x (term)
-    where x.term <> t.word and length(x.term) >= 2
-  ) as k
+  select coalesce(string_agg(format('''%s'':%s', x.term, least(t.place, 16383)), ' '), '')::tsvector
+  from docket.search_tokens(p_text) t
+  cross join lateral unnest(array[t.word] || t.parts || t.runs) as x (term)
+  where length(x.term) >= 2 or x.term = t.word
 $function$
 
 -- owner docket_owner
@@ -3762,7 +3775,7 @@ AS $function$
         when t.token like '%█%' then null
         else regexp_replace(t.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+', '', 'g')
       end as word
-    from string_to_table(regexp_replace(lower(p_text), '\s+', ' ', 'g'), ' ') with ordinality as t (token, place)
+    from string_to_table(translate(lower(p_text), e'\n\r\t\f\v\u00a0', '      '), ' ') with ordinality as t (token, place)
   ),
   followed as (
     select t.place, t.token, t.word,
@@ -3778,7 +3791,7 @@ AS $function$
       when length(f.word) < length(f.token)
         then array_remove(
           regexp_split_to_array(f.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+'), '')
-      else array[f.word]
+      else '{}'
     end,
     case
       when f.word ~ '^[a-z]' and length(f.word) <= 16 and f.second ~ '[0-9]' then array(

@@ -99,9 +99,11 @@ create table docket.announcements (
   channel text not null,
   last_event_id bigint not null,
   changed_at timestamptz not null,
+  announced_at timestamptz not null,
   constraint announcements_pk primary key (channel)
 );
 comment on table docket.announcements is 'What was last announced to listeners; one NOTIFY for any number of events.';
 comment on column docket.announcements.channel is 'Channel of NOTIFY.';
 comment on column docket.announcements.last_event_id is 'Newest event number seen by the last announcement.';
 comment on column docket.announcements.changed_at is 'When that number last changed.';
+comment on column docket.announcements.announced_at is 'When it was last announced.';

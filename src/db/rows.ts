@@ -10,6 +10,8 @@ export interface Database {
     last_event_id: string;
     /** When that number last changed. */
     changed_at: string;
+    /** When it was last announced. */
+    announced_at: string;
   };
   /** Deliveries that did not make a job themselves and wait for admission to notice them. */
   'docket.arrivals': {
