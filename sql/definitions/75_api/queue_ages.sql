@@ -64,7 +64,7 @@ as $$
     group by o.stage
   )
   select s.stage, least(coalesce(c.jobs, 0), 10000)::integer, coalesce(c.jobs > 10000, false), o.since,
-    greatest(extract(epoch from clock_timestamp() - o.since), 0)::double precision
+    extract(epoch from clock_timestamp() - o.since)::double precision
   from (values ('accepted', 1), ('running', 2), ('validated', 3)) as s (stage, place)
   left join counted c using (stage)
   left join oldest o using (stage)

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type pg from 'pg';
+import * as commands from '../../src/db/commands.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createLogin, type Login, type LoginGroup } from '../support/logins.ts';
+import { asToken } from './as-token.ts';
+import { FurtherStage } from './further-stage.ts';
+import { refused } from './refused.ts';
+import { randomHash } from './stage.ts';
+
+const database = await createTestDatabase();
+const further = await FurtherStage.open(database);
+const { stage, other, third } = further;
+
+const ofA = await analystOf('carrier-a');
+const ofB = await analystOf('carrier-b');
+const ofBoth = await analystOf('carrier-a', 'carrier-b');
+const [operator, owner, auditor] = await Promise.all(
+  (['docket_operator', 'docket_evidence_owner', 'docket_auditor'] as LoginGroup[]).map((group) =>
+    createLogin(database, group),
+  ),
+);
+
+async function analystOf(...sources: string[]): Promise<Login> {
+  const login = await createLogin(database, 'docket_analyst');
+  for (const sourceId of sources)
+    await commands.addSourceReader(database.pool(), { sourceId, login: login.name });
+  return login;
+}
+
+async function rows(login: { pool: pg.Pool } | undefined, text: string, values: unknown[] = []) {
+  const result = await login!.pool.query<Record<string, unknown>>(text, values);
+  return result.rows;
+}
+
+/** A published document of carrier-a that carrier-b delivered too, and was seen to have. */
+async function shared(): Promise<string> {
+  const sha256 = randomHash();
+  const job = await stage.published({
+    sha256,
+    documentKind: 'unknown',
+    capturedAt: '2026-01-02 03:04:05+00',
+  });
+  const delivery = await further.deliver(
+    { sha256, locator: 'memory:b', documentKind: 'terms', capturedAt: '2026-05-06 07:08:09+00' },
+    other,
+  );
+  await stage.admit();
+  await further.claim();
+  assert.deepEqual(await further.record({ [delivery]: null }), { [delivery]: 'verified' });
+  return job;
+}
+
+test('a document of two sources is shown once to each, with what its own source states', async () => {
+  const job = await shared();
+  const query =
+    'select source_id, document_kind, captured_at, state from docket_api.documents where document_id = $1';
+  const a = { source_id: 'carrier-a', document_kind: 'unknown', captured_at: '2026-01-02 03:04:05+00' };
+  const b = { source_id: 'carrier-b', document_kind: 'terms', captured_at: '2026-05-06 07:08:09+00' };
+  assert.deepEqual(await rows(ofA, query, [job]), [{ ...a, state: 'published' }]);
+  assert.deepEqual(await rows(ofB, query, [job]), [{ ...b, state: 'published' }]);
+  assert.deepEqual(await rows(ofBoth, query, [job]), [{ ...a, state: 'published' }]);
+  assert.deepEqual(await rows(auditor, query, [job]), [{ ...a, state: 'published' }]);
+});
+
+test('of a shared document each source sees its own delivery and not that of the other', async () => {
+  const job = await shared();
+  const query = `select source_id, is_verified, state from docket_api.submissions where document_id = $1 order by 1`;
+  const [a, b] = ['carrier-a', 'carrier-b'].map((source) => ({
+    source_id: source,
+    is_verified: true,
+    state: 'published',
+  }));
+  assert.deepEqual(await rows(ofA, query, [job]), [a]);
+  assert.deepEqual(await rows(ofB, query, [job]), [b]);
+  assert.deepEqual(await rows(ofBoth, query, [job]), [a, b]);
+  assert.deepEqual(await rows(operator, query, [job]), [a, b]);
+});
+
+test('delivering a hash shows nothing of its document until the bytes were seen to match', async () => {
+  const sha256 = randomHash();
+  const job = await stage.published({ sha256 });
+  await further.deliver({ sha256, locator: 'memory:guessed' }, third);
+  await stage.admit();
+  const ofC = await analystOf('carrier-c');
+  for (const view of ['documents', 'events', 'results', 'pages']) {
+    assert.deepEqual(
+      await rows(ofC, `select document_id from docket_api.${view} where document_id = $1`, [job]),
+      [],
+      view,
+    );
+  }
+  assert.deepEqual(
+    await rows(ofC, 'select is_verified, state from docket_api.submissions where document_id = $1', [job]),
+    [{ is_verified: false, state: null }],
+  );
+});
+
+test('analysts read the course of a document without other deliveries, without gaps and without who delivered', async () => {
+  const job = await shared();
+  const query = 'select seq, event, actor from docket_api.events where document_id = $1 order by seq';
+  const course = [
+    { seq: 1, event: 'accepted', actor: null },
+    { seq: 2, event: 'admitted', actor: 'docket_worker' },
+    { seq: 3, event: 'verified', actor: 'docket_worker' },
+    { seq: 4, event: 'started', actor: 'docket_worker' },
+    { seq: 5, event: 'extracted', actor: 'docket_worker' },
+    { seq: 6, event: 'published', actor: 'docket_worker' },
+  ];
+  assert.deepEqual(await rows(ofA, query, [job]), course);
+  assert.deepEqual(await rows(ofB, query, [job]), course);
+  const whole = [
+    { seq: 1, event: 'accepted', actor: stage.sender.name },
+    ...course.slice(1),
+    { seq: 7, event: 'delivered_again', actor: 'docket_worker' },
+    { seq: 8, event: 'delivery_verified', actor: 'docket_worker' },
+  ];
+  for (const staff of [operator, owner, auditor]) assert.deepEqual(await rows(staff, query, [job]), whole);
+});
+
+test('every event of the machine is either shown to analysts or known to be none of theirs', async () => {
+  const hidden = [
+    'delivered_again',
+    'redelivered',
+    'delivery_verified',
+    'delivery_refused',
+    'unmask_requested',
+  ];
+  const [policy] = await rows(
+    { pool: stage.db },
+    `select pg_get_expr(polqual, polrelid) as shown from pg_policy where polname = 'events__of_visible_documents'`,
+  );
+  const events = await rows(
+    { pool: stage.db },
+    'select distinct event from docket.job_transitions order by 1',
+  );
+  const shown = new Set(
+    String(policy?.['shown'])
+      .match(/'\w+'/g)
+      ?.map((name) => name.slice(1, -1)),
+  );
+  const left = events.map((row) => String(row['event'])).filter((event) => !shown.has(event));
+  assert.deepEqual(left, hidden.sort());
+});
+
+test('reasons, details and hashes of events are for the roles that answer for them', async () => {
+  const job = await stage.quarantined();
+  const read = (login: Login | undefined, columns: string) =>
+    rows(login, `select ${columns} from docket_api.events where document_id = $1 and event = 'quarantined'`, [
+      job,
+    ]);
+  const [event] = await rows(
+    { pool: stage.db },
+    `select reason, detail::json as detail, encode(hash, 'hex') as hash from docket_audit.events
+     where job_id = $1 and event = 'quarantined'`,
+    [job],
+  );
+  assert.deepEqual(await read(auditor, 'reason, detail, hash'), [event]);
+  assert.deepEqual(await read(owner, 'reason, detail'), [
+    { reason: event!['reason'], detail: event!['detail'] },
+  ]);
+  assert.deepEqual(await read(operator, 'reason'), [{ reason: event!['reason'] }]);
+  for (const [login, column] of [
+    [owner, 'hash'],
+    [operator, 'detail'],
+    [operator, 'hash'],
+    [ofA, 'reason'],
+    [ofA, 'detail'],
+    [ofA, 'hash'],
+  ] as const) {
+    await refused('42501', read(login, column));
+  }
+});
+
+test('a result is shown with its engine and figures, its hash to auditors alone', async () => {
+  const job = await stage.published();
+  const query = `select attempt, engine, pages_declared, pages_decoded, page_count, characters, confidence
+    from docket_api.results where document_id = $1`;
+  const figures = {
+    attempt: 2,
+    engine: 'none',
+    pages_declared: 1,
+    pages_decoded: 1,
+    page_count: 1,
+    characters: 19,
+    confidence: 90,
+  };
+  for (const login of [ofA, ofBoth, owner, auditor])
+    assert.deepEqual(await rows(login, query, [job]), [figures]);
+  assert.deepEqual(await rows(ofB, query, [job]), []);
+  const hash = 'select result_sha256 from docket_api.results where document_id = $1';
+  const sha256 = ((await stage.job(job))['result_sha256'] as Buffer).toString('hex');
+  assert.deepEqual(await rows(auditor, hash, [job]), [{ result_sha256: sha256 }]);
+  for (const login of [ofA, owner]) await refused('42501', rows(login, hash, [job]));
+});
+
+test('the document names the result that its job has, though a later attempt brought the very same one', async () => {
+  const open = await stage.running();
+  await stage.record(open);
+  assert.equal((await stage.job(open.job_id))['result_attempt'], open.attempt);
+  await stage.fail(await stage.begin(open.job_id, 'publish'), 'CORRUPT');
+  await rows(owner, `select docket.release_quarantined(array[$1::uuid], 'try again')`, [open.job_id]);
+  await stage.admit();
+  await stage.verify(await stage.begin(open.job_id, 'hash'));
+  await stage.record(await stage.begin(open.job_id, 'ocr'));
+  assert.equal((await stage.job(open.job_id))['result_attempt'], open.attempt);
+  assert.deepEqual(
+    await rows(ofA, 'select page_count, confidence from docket_api.documents where document_id = $1', [
+      open.job_id,
+    ]),
+    [{ page_count: 1, confidence: 90 }],
+  );
+});
+
+test('a quarantined document says why, and no longer once it is released', async () => {
+  const job = await stage.quarantined();
+  const query = 'select state, failure_code from docket_api.documents where document_id = $1';
+  assert.deepEqual(await rows(ofA, query, [job]), [{ state: 'quarantined', failure_code: 'CORRUPT' }]);
+  await rows(owner, `select docket_api.release_from_quarantine(array[$1::uuid], 'looked at it')`, [job]);
+  assert.deepEqual(await rows(ofA, query, [job]), [{ state: 'accepted', failure_code: null }]);
+});
+
+test('a published document is withheld until the active rules have redacted this very result', async () => {
+  const job = await stage.published();
+  const query = 'select is_withheld from docket_api.documents where document_id = $1';
+  assert.deepEqual(await rows(ofA, query, [job]), [{ is_withheld: true }]);
+  const redact = (attempt: string, ruleSet = 'docket.active_rule_set()') =>
+    stage.db.query(
+      `insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
+       select ${ruleSet}, job_id, ${attempt}, 1, 0, now() from docket.jobs where job_id = $1`,
+      [job],
+    );
+  await redact('result_attempt + 1');
+  assert.deepEqual(await rows(ofA, query, [job]), [{ is_withheld: true }]);
+  await redact('result_attempt');
+  assert.deepEqual(await rows(ofA, query, [job]), [{ is_withheld: false }]);
+  const running = await stage.running();
+  assert.deepEqual(await rows(ofA, query, [running.job_id]), [{ is_withheld: false }]);
+});
+
+test('a scan that was never verified is a job to the staff of its source, and no document to anybody', async () => {
+  const job = await stage.deliver();
+  for (const login of [ofA, ofBoth, owner, auditor]) {
+    assert.deepEqual(await rows(login, 'select from docket_api.documents where document_id = $1', [job]), []);
+  }
+  assert.deepEqual(await rows(ofA, 'select from docket_api.events where document_id = $1', [job]), []);
+  const query = 'select state from docket_api.jobs where job_id = $1';
+  for (const staff of [operator, owner, auditor]) {
+    assert.deepEqual(await rows(staff, query, [job]), [{ state: 'accepted' }]);
+  }
+  const bound = async (source: string) =>
+    (await asToken(database, { role: 'operator', sources: [source] }, query, [job])).rowCount;
+  assert.equal(await bound('carrier-a'), 1);
+  assert.equal(await bound('carrier-b'), 0);
+});
+
+test('who delivered a hash first, but never its bytes, does not see the document that another source made of it', async () => {
+  const sha256 = randomHash();
+  const job = await stage.deliver({ sha256, locator: 'memory:nothing-there' });
+  const delivery = await further.deliver({ sha256, locator: 'memory:b' }, other);
+  await stage.admit();
+  await stage.verify(await stage.begin(job, 'hash'), Number(delivery));
+  await stage.record(await stage.begin(job, 'ocr'));
+  assert.equal((await stage.job(job))['source_id'], 'carrier-a');
+  assert.deepEqual(await rows(ofA, 'select from docket_api.documents where document_id = $1', [job]), []);
+  assert.equal((await rows(ofB, 'select from docket_api.documents where document_id = $1', [job])).length, 1);
+  for (const role of ['operator', 'evidence_owner', 'auditor'] as const) {
+    for (const [view, key] of [
+      ['jobs', 'job_id'],
+      ['attempts', 'job_id'],
+      ['events', 'document_id'],
+    ] as const) {
+      const count = async (source: string) =>
+        (
+          await asToken(
+            database,
+            { role, sources: [source] },
+            `select from docket_api.${view} where ${key} = $1`,
+            [job],
+          )
+        ).rowCount;
+      assert.equal(await count('carrier-a'), 0, `${role} ${view}`);
+      assert.ok(await count('carrier-b'), `${role} ${view}`);
+    }
+  }
+  assert.deepEqual(
+    await rows(ofA, 'select state from docket_api.submissions where document_id = $1', [job]),
+    [{ state: null }],
+  );
+});
+
+test('people see the sources that are theirs, the notes of operators only as staff', async () => {
+  await stage.db.query(`update docket.sources set note = 'pays late' where source_id = 'carrier-b'`);
+  const names = async (login: Login | undefined) =>
+    (await rows(login, 'select source_id from docket_api.sources order by 1')).map((row) => row['source_id']);
+  assert.deepEqual(await names(ofA), ['carrier-a']);
+  assert.deepEqual(await names(ofBoth), ['carrier-a', 'carrier-b']);
+  assert.deepEqual(await names(operator), ['carrier-a', 'carrier-b', 'carrier-c']);
+  const note = `select note from docket_api.sources where source_id = 'carrier-b'`;
+  await refused('42501', rows(ofB, note));
+  assert.deepEqual(await rows(operator, note), [{ note: 'pays late' }]);
+  const { rows: none } = await asToken(database, { role: 'operator', sources: ['carrier-a'] }, note);
+  assert.deepEqual(none, []);
+});
+
+test('whoever audits with a login of his own reads every row of every table', async () => {
+  const tables = await rows(
+    { pool: stage.db },
+    `select oid::regclass::text as name from pg_class where relrowsecurity and relowner = 'docket_owner'::regrole order by 1`,
+  );
+  assert.deepEqual(
+    tables.map((row) => row['name']),
+    [
+      'docket.attempts',
+      'docket.document_sources',
+      'docket.evidence',
+      'docket.jobs',
+      'docket.redacted_pages',
+      'docket.redactions',
+      'docket.results',
+      'docket.sources',
+      'docket.unmask_requests',
+      'docket_audit.events',
+    ],
+  );
+  await rows(ofA, `select docket_api.request_unmask($1, 1, 'why')`, [await stage.published()]);
+  for (const { name } of tables) {
+    const count = `select count(*) from ${String(name)}`;
+    assert.deepEqual(await rows(auditor, count), await rows({ pool: stage.db }, count), String(name));
+  }
+});
