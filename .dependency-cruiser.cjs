@@ -11,10 +11,11 @@ const LAYERS = {
   ocr: ['domain'],
   db: ['domain'],
   report: ['domain'],
+  redaction: ['domain', 'db'],
   attempts: ['domain', 'db', 'store', 'evidence', 'ocr'],
   tasks: ['domain', 'store', 'evidence', 'ocr', 'db', 'attempts'],
   server: ['domain', 'store', 'evidence', 'db'],
-  worker: ['domain', 'store', 'evidence', 'ocr', 'db', 'tasks', 'attempts'],
+  worker: ['domain', 'store', 'evidence', 'ocr', 'db', 'tasks', 'attempts', 'redaction'],
 };
 
 const layers = Object.entries(LAYERS).map(([folder, below]) => ({

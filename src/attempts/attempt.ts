@@ -5,6 +5,8 @@ export interface Candidate {
   version: string | null;
   /** What the sender states; checked while reading. */
   sizeBytes: number;
+  /** Kind of document, as the sender states it. */
+  documentKind: string;
 }
 
 /**

@@ -1,9 +1,23 @@
 import type { ZodType } from 'zod';
 import type { Log } from '../log.ts';
-import type { OcrEngine } from '../ocr/engine.ts';
+import type { RedactedPage } from '../domain/redaction/redact-page.ts';
+import type { OcrEngine, Recognition } from '../ocr/engine.ts';
 import type { ObjectStore } from '../store/store.ts';
 import type { AttemptCommands, Outcome } from './attempt-commands.ts';
 import type { Attempt } from './attempt.ts';
+
+/** What a rule set made of all pages of a recognition. */
+export interface Redaction {
+  readonly ruleSetId: number;
+  readonly pages: readonly (RedactedPage & { readonly pageNo: number })[];
+}
+
+/** Redacts a recognition by the active rules; undefined when that is better done later, page by page. */
+export type RedactRecognition = (
+  attempt: Attempt,
+  documentKind: string,
+  recognition: Recognition,
+) => Promise<Redaction | undefined>;
 
 /** What a task may use. */
 export interface TaskContext {
@@ -14,6 +28,7 @@ export interface TaskContext {
   engineConfig: Buffer;
   /** The path of a folder that only this process can enter, made anew if it vanished; what a task puts there, it removes. */
   tempFolder: () => Promise<string>;
+  redact: RedactRecognition;
   /** Aborted at the attempt's deadline, when the worker stops, and when it lost its lease. */
   signal: AbortSignal;
   log: Log;

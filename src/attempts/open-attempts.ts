@@ -34,6 +34,7 @@ function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
       locator: candidate.locator,
       version: candidate.version,
       sizeBytes: candidate.size_bytes,
+      documentKind: candidate.document_kind,
     })),
     remainingMs: () => Math.max(0, Math.floor(startedMs + budgetMs - marginMs - performance.now())),
   };
@@ -44,4 +45,5 @@ interface CandidateJson {
   locator: string;
   version: string | null;
   size_bytes: number;
+  document_kind: string;
 }

@@ -1,7 +1,8 @@
 /**
  * Recognises the text of a document.
  *   reads    the evidence's object, or else another delivery of the same bytes, into a file that only this process can reach
- *   does     hashes the very bytes it wrote, refuses others than those that were hashed, and gives that file to the engine
+ *   does     hashes the very bytes it wrote, refuses others than those that were hashed, gives that file to the engine, and
+ *            redacts what it read by the active rules
  *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
  *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
@@ -21,16 +22,18 @@ export default defineTask({
   name: 'ocr',
   payload: z.strictObject({ job_id: z.uuid() }),
   overrun: 'OCR_TIMEOUT',
-  async run(attempt, { commands, store, engine, engineConfig, tempFolder, signal }) {
+  async run(attempt, { commands, store, engine, engineConfig, tempFolder, redact, signal }) {
     const file = join(await tempFolder(), `${attempt.jobId}-${attempt.attempt}`);
     try {
       await tryCandidates(attempt, signal, (candidate) =>
         fetchCandidate(store, candidate, { sha256: attempt.sha256, file, signal }),
       );
       const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
+      const kind = attempt.candidates[0]?.documentKind ?? 'unknown';
+      const redaction = await redact(attempt, kind, recognition);
       return await commands.recordResult(attempt, {
         config: engineConfig,
-        result: toResultJson(recognition),
+        result: toResultJson(recognition, redaction),
       });
     } finally {
       await rm(file, { force: true });

@@ -12,6 +12,7 @@ import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
 import { openLease } from './lease.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
+import { startRedaction } from './redaction.ts';
 import { makeTempFolder, sweepTempFolders } from './temp-folder.ts';
 
 export interface SessionOptions {
@@ -56,8 +57,11 @@ export async function openSession({ config, store, engine, log }: SessionOptions
     undo.push(() => duties.stop());
     const checks = startDeliveryChecks({ db, store, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
+    const redaction = startRedaction(db, sessionLog);
+    undo.push(() => redaction.stop());
     const attempts = createAttemptRunner({
       context: {
+        redact: redaction.redact,
         commands: createAttemptCommands(db, lease),
         store,
         engine,

@@ -17,7 +17,7 @@ async function stored(bytes: Buffer): Promise<Candidate> {
     yield await Promise.resolve(bytes);
   }
   const { locator, sizeBytes } = await store.put(pieces());
-  return { deliveryId: '0', locator, version: null, sizeBytes };
+  return { deliveryId: '0', locator, version: null, sizeBytes, documentKind: 'unknown' };
 }
 
 const right = await stored(scan);

@@ -22,7 +22,7 @@ begin
   select json_agg(
     json_build_object(
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
-      'media_type', d.media_type
+      'media_type', d.media_type, 'document_kind', d.document_kind
     )
   )
   into v_only
@@ -37,7 +37,7 @@ begin
     select json_agg(
       json_build_object(
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
-        'media_type', c.media_type
+        'media_type', c.media_type, 'document_kind', c.document_kind
       )
       order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
     )
