@@ -20,6 +20,8 @@ type docket.failed_attempt (job_id uuid, attempt integer, task text, tries integ
 
 type docket.found_page (scope integer, document_id uuid, attempt integer, page_no integer, sha256 text, source_id text, document_kind text, document_date date, received_at timestamp with time zone, rank real, is_exact boolean, words text[])
 
+type docket.shown_page (matched text[], snippet text, boxes json)
+
 -- tables
 
 table docket.announcements owner docket_owner
@@ -524,7 +526,7 @@ constraint docket.search_scopes.search_scopes_pk PRIMARY KEY (scope)
 
 constraint docket.search_todo.search_todo_pk PRIMARY KEY (todo_id)
 
-constraint docket.search_words.search_words_pk PRIMARY KEY (reader, word)
+constraint docket.search_words.search_words_pk PRIMARY KEY (reader, folded, word)
 
 constraint docket.source_members.source_members__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
@@ -652,9 +654,9 @@ CREATE UNIQUE INDEX search_scopes_pk ON docket.search_scopes USING btree (scope)
 
 CREATE UNIQUE INDEX search_todo_pk ON docket.search_todo USING btree (todo_id)
 
-CREATE INDEX search_words__neighbours_idx ON docket.search_words USING gin ((ARRAY[reader]), folded gin_trgm_ops)
+CREATE INDEX search_words__ends_idx ON docket.search_words USING btree (reader, reverse(folded))
 
-CREATE UNIQUE INDEX search_words_pk ON docket.search_words USING btree (reader, word)
+CREATE UNIQUE INDEX search_words_pk ON docket.search_words USING btree (reader, folded, word)
 
 CREATE INDEX source_members__role_name_idx ON docket.source_members USING btree (role_name)
 
@@ -1371,6 +1373,19 @@ CREATE OR REPLACE FUNCTION docket.any_of(p_terms text[])
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select '(' || string_agg('''' || replace(replace(t, '\', '\\'), '''', '''''') || '''', ' | ') || ')' from unnest(p_terms) as t
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.bare_word(p_token text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when p_token ~ '^[a-z0-9]+$' then p_token
+    when strpos(p_token, '█') > 0 then null
+    else regexp_replace(lower(p_token), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+', '', 'g')
+  end
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -2201,10 +2216,8 @@ begin
   -- record
   indexed_count := docket.index_documents(v_scopes, v_jobs);
   delete from docket.search_todo t where t.todo_id = any (v_todo);
-  perform
-    gin_clean_pending_list('docket.page_search__terms_idx'::regclass),
-    gin_clean_pending_list('docket.search_words__neighbours_idx'::regclass)
-  where indexed_count > 0;
+  -- what a search would have to read from end to end
+  perform gin_clean_pending_list('docket.page_search__terms_idx'::regclass) where indexed_count > 0;
   is_more := exists (select from docket.search_todo) or removed_count > 0;
   return next;
 end;
@@ -2519,6 +2532,15 @@ AS $function$
     || int4send(octet_length(p_verdict)) || convert_to(p_verdict, 'UTF8')
     || int4send(octet_length(p_text)) || convert_to(p_text, 'UTF8')
     || int4send(octet_length(p_words::text)) || convert_to(p_words::text, 'UTF8')
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.page_tokens(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_to_array(translate(p_text, e'\n\r\t\f\v', '     '), ' ')
 $function$
 
 -- owner docket_owner
@@ -3296,46 +3318,22 @@ AS $function$
   from json_array_elements(p_rules) as r (rule)
 $function$
 
--- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
-CREATE OR REPLACE FUNCTION docket.search_boxes(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer, p_words text[])
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_boxes(p_words json, p_tokens text[], p_marked integer[])
  RETURNS json
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ LANGUAGE sql
+ IMMUTABLE
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-begin
-  return (
-    with page as (
-      select m.matched, p.words
-      from docket.search_matched(p_scope, p_document, p_page_no, p_words) as m (matched)
-      cross join docket.search_page(p_scope, p_document, p_attempt, p_page_no) p
-      where m.matched <> '{}'
-    ),
-    tokens as (
-      select t.place, t.word, t.parts, t.runs, page.matched
-      from page
-      cross join lateral docket.search_tokens(
-        (select string_agg(regexp_replace(e ->> 0, '\s', '', 'g'), ' ' order by place)
-         from json_array_elements(page.words) with ordinality as w (e, place))
-      ) as t
-    ),
-    places as (
-      select t.place from tokens t where t.word = any (t.matched) or t.parts && t.matched
-      union
-      -- the words that make up a code
-      select n.place
-      from tokens t
-      cross join unnest(t.runs) as r (run)
-      join tokens n on n.place >= t.place and n.place < t.place + 4
-      where r.run = any (t.matched)
-        and (select sum(length(b.word)) from tokens b where b.place >= t.place and b.place <= n.place) <= length(r.run)
-    )
-    select coalesce(json_agg(json_build_array(w.e -> 2, w.e -> 3, w.e -> 4, w.e -> 5) order by w.place), '[]')
-    from page
-    cross join lateral json_array_elements(page.words) with ordinality as w (e, place)
-    where w.place in (select p.place from places p)
-  );
-end;
+  with counted as (
+    select t.place, count(*) over (order by t.place) as word_no
+    from unnest(p_tokens) with ordinality as t (token, place)
+    where t.token <> '' and strpos(t.token, '█') = 0
+  )
+  select coalesce(json_agg(json_build_array(w.word -> 2, w.word -> 3, w.word -> 4, w.word -> 5) order by w.word_no), '[]')
+  from json_array_elements(p_words) with ordinality as w (word, word_no)
+  where json_array_length(p_words) = (select count(*) from counted)
+    and w.word_no in (select c.word_no from counted c where c.place = any (p_marked))
 $function$
 
 -- owner docket_owner
@@ -3486,31 +3484,6 @@ AS $function$
   where d.job_id = p_job and m.mark is not null
 $function$
 
--- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
-CREATE OR REPLACE FUNCTION docket.search_matched(p_scope integer, p_document uuid, p_page_no integer, p_words text[])
- RETURNS text[]
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  select array(
-    select w
-    from unnest(p_words) with ordinality as a (w, place)
-    where s.terms @@ docket.any_of(array[w])::tsquery
-    group by w
-    order by min(place)
-  )
-  from docket.page_search s
-  where s.scope = p_scope
-    and s.job_id = p_document
-    and s.page_no = p_page_no
-    and p_scope = docket.search_scope()
-    and exists (
-      select from docket.document_sources d
-      where d.job_id = p_document and d.source_id = any (array(select docket.visible_sources()))
-    )
-$function$
-
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.search_neighbours(p_word text, p_readers text[], p_all_words boolean)
  RETURNS SETOF text
@@ -3519,38 +3492,44 @@ CREATE OR REPLACE FUNCTION docket.search_neighbours(p_word text, p_readers text[
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
 AS $function$
 declare
+  c_last constant text := chr(1114111);
   v_folded text := docket.fold_word(p_word);
   v_length integer := length(v_folded);
+  -- where two characters across the middle are swapped, the end without them is still whole
+  v_start text := left(v_folded, v_length / 2);
+  v_end text := left(reverse(v_folded), v_length - v_length / 2 - 1);
+  v_patterns text[];
 begin
   if length(p_word) > 40 or length(p_word) < 5 or p_word ~ '[0-9]' and length(p_word) < 6
     or p_word !~ '[0-9]' and not p_all_words then
     return;
   end if;
+  v_patterns := v_folded
+    || array(select overlay(v_folded placing '%' from i for 1) from generate_series(1, v_length) as i)
+    || array(select overlay(v_folded placing reverse(substr(v_folded, i, 2)) from i for 2) from generate_series(1, v_length - 1) as i);
   return query
   select n.word
   from (
-    select distinct w.word, w.folded = v_folded as is_look_alike, length(w.word) = length(p_word) as is_as_long
-    from (
-      select v_folded as pattern
-      union
-      select overlay(v_folded placing '%' from i for 1) from generate_series(1, v_length) as i
-      union
-      select overlay(v_folded placing reverse(substr(v_folded, i, 2)) from i for 2) from generate_series(1, v_length - 1) as i
-    ) as p
-    cross join lateral (
-      select s.word, s.folded
-      from docket.search_words s
-      where array[s.reader] && p_readers
-        and s.folded like p.pattern
-        and length(s.folded) between v_length - 1 and v_length + 1
-    ) as w
-    where w.word <> p_word
+    select w.word, w.folded
+    from docket.search_words w
+    where w.reader = any (p_readers)
+      and w.folded >= v_start and w.folded < v_start || c_last
+      and length(w.folded) between v_length - 1 and v_length + 1
+      and w.folded like any (v_patterns)
+    union
+    select w.word, w.folded
+    from docket.search_words w
+    where w.reader = any (p_readers)
+      and reverse(w.folded) >= v_end and reverse(w.folded) < v_end || c_last
+      and length(w.folded) between v_length - 1 and v_length + 1
+      and w.folded like any (v_patterns)
   ) as n
-  order by n.is_look_alike desc, n.is_as_long desc, n.word
+  where n.word <> p_word
+  order by n.folded = v_folded desc, length(n.word) = length(p_word) desc, n.word
   limit 20;
 end;
 $function$
@@ -3709,43 +3688,54 @@ AS $function$
   end
 $function$
 
--- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
-CREATE OR REPLACE FUNCTION docket.search_snippet(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer, p_words text[])
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_snippet(p_tokens text[], p_marked integer[], p_inside integer[])
  RETURNS text
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ LANGUAGE sql
+ IMMUTABLE
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare
-  c_before constant integer := 60;
-  c_length constant integer := 200;
-  v_matched text[] := docket.search_matched(p_scope, p_document, p_page_no, p_words);
-  v_text text := (select regexp_replace(p.text, '\s+', ' ', 'g') from docket.search_page(p_scope, p_document, p_attempt, p_page_no) p);
-  v_pattern text;
-  v_at integer;
-  v_from integer;
-  v_piece text;
-begin
-  if v_matched is null or v_matched = '{}' then
-    return null;
-  end if;
-  -- the longest first, so that a code is marked whole; between its characters may stand what the index overlooks
-  v_pattern := (
-    select '(?<![[:alnum:]])(?:' || string_agg(regexp_replace(m, '(.)(?=.)', '\1[^[:alnum:]█]{0,3}', 'g'), '|' order by length(m) desc)
-      || ')(?![[:alnum:]])'
-    from unnest(v_matched) as m
-  );
-  v_at := regexp_instr(v_text, v_pattern, 1, 1, 0, 'i');
-  v_from := greatest(v_at - c_before, 1);
-  v_piece := substr(v_text, v_from, c_length);
-  if v_from > 1 then
-    v_piece := '… ' || regexp_replace(v_piece, '^\S*\s', '');
-  end if;
-  if v_from + c_length <= length(v_text) then
-    v_piece := regexp_replace(v_piece, '\s\S*$', '') || ' …';
-  end if;
-  return regexp_replace(v_piece, v_pattern, '«\&»', 'gi');
-end;
+  select
+    case when s.first > 8 then '… ' else '' end
+    || string_agg(
+      case
+        when i <> all (p_marked) then t.token
+        when i = any (p_inside) and i + 1 = any (p_inside) then t.token
+        when i = any (p_inside) then regexp_replace(t.token, '([^[:alnum:]]*)$', '»\1')
+        when i + 1 = any (p_inside) then regexp_replace(t.token, '^([^[:alnum:]]*)', '\1«')
+        else regexp_replace(regexp_replace(t.token, '^([^[:alnum:]]*)', '\1«'), '([^[:alnum:]]*)$', '»\1')
+      end,
+      ' ' order by i)
+    || case when s.first + 21 <= cardinality(p_tokens) then ' …' else '' end
+  from (select min(m) as first from unnest(p_marked) as m) as s
+  cross join generate_series(s.first - 7, s.first + 20) as i
+  cross join lateral (select left(p_tokens[i], 100) as token) as t
+  where t.token <> ''
+  group by s.first
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.search_spans(p_terms tsvector, p_words text[], p_tokens text[])
+ RETURNS TABLE(word text, place integer, width integer)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select t.lexeme, p.place,
+    case
+      when length(p_tokens[p.place]) >= length(t.lexeme) then 1
+      else 1 + (
+        select count(*)::integer
+        from (
+          select sum(length(docket.bare_word(p_tokens[i]))) over (order by i) as characters
+          from generate_series(p.place, p.place + 2) as i
+        ) as so_far
+        where so_far.characters < length(t.lexeme)
+      )
+    end
+  from unnest(p_terms) as t
+  cross join lateral unnest(t.positions) as p (place)
+  where t.lexeme = any (p_words)
 $function$
 
 -- owner docket_owner
@@ -3769,13 +3759,8 @@ CREATE OR REPLACE FUNCTION docket.search_tokens(p_text text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   with tokens as (
-    select t.place, t.token,
-      case
-        when t.token ~ '^[a-z0-9]+$' then t.token
-        when t.token like '%█%' then null
-        else regexp_replace(t.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+', '', 'g')
-      end as word
-    from string_to_table(translate(lower(p_text), e'\n\r\t\f\v\u00a0', '      '), ' ') with ordinality as t (token, place)
+    select t.place, t.token, docket.bare_word(t.token) as word
+    from unnest(docket.page_tokens(lower(p_text))) with ordinality as t (token, place)
   ),
   followed as (
     select t.place, t.token, t.word,
@@ -3953,6 +3938,49 @@ CREATE OR REPLACE FUNCTION docket.sha256_of_result(p_job_id uuid, p_attempt inte
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select encode(r.result_sha256, 'hex') from docket.results r where r.job_id = p_job_id and r.attempt = p_attempt
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.show_page(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer, p_words text[])
+ RETURNS docket.shown_page
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_terms tsvector;
+  v_page record;
+  v_tokens text[];
+  v_marked integer[];
+  v_inside integer[];
+  v_shown docket.shown_page;
+begin
+  if p_scope is distinct from docket.search_scope() or not exists (
+    select from docket.document_sources d
+    where d.job_id = p_document and d.source_id = any (array(select docket.visible_sources()))
+  ) then
+    return null;
+  end if;
+  v_terms := (
+    select s.terms from docket.page_search s where s.job_id = p_document and s.scope = p_scope and s.page_no = p_page_no
+  );
+  select * into v_page from docket.search_page(p_scope, p_document, p_attempt, p_page_no);
+  v_tokens := docket.page_tokens(v_page.text);
+
+  with spans as materialized (
+    select * from docket.search_spans(v_terms, p_words, v_tokens)
+  )
+  select
+    array(select s.word from spans s group by s.word order by min(s.place), s.word),
+    array(select distinct i from spans s, generate_series(s.place, s.place + s.width - 1) as i),
+    array(select distinct i from spans s, generate_series(s.place + 1, s.place + s.width - 1) as i)
+  into v_shown.matched, v_marked, v_inside;
+
+  v_shown.snippet := docket.search_snippet(v_tokens, v_marked, v_inside);
+  v_shown.boxes := docket.search_boxes(v_page.words, v_tokens, v_marked);
+  return v_shown;
+end;
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute
@@ -4616,7 +4644,7 @@ AS $function$
     group by o.stage
   )
   select s.stage, least(coalesce(c.jobs, 0), 10000)::integer, coalesce(c.jobs > 10000, false), o.since,
-    greatest(extract(epoch from clock_timestamp() - o.since), 0)::double precision
+    extract(epoch from clock_timestamp() - o.since)::double precision
   from (values ('accepted', 1), ('running', 2), ('validated', 3)) as s (stage, place)
   left join counted c using (stage)
   left join oldest o using (stage)
@@ -4717,10 +4745,24 @@ BEGIN ATOMIC
      h.received_at,
      h.rank,
      h.is_exact,
-     docket.search_matched(h.scope, h.document_id, h.page_no, h.words) AS matched,
-     docket.search_snippet(h.scope, h.document_id, h.attempt, h.page_no, h.words) AS snippet,
-     docket.search_boxes(h.scope, h.document_id, h.attempt, h.page_no, h.words) AS boxes
-    FROM docket.search_pages(search.query, search.source_id, search.document_kind, search.from_date, search.to_date) h(scope, document_id, attempt, page_no, sha256, source_id, document_kind, document_date, received_at, rank, is_exact, words);
+     (h.shown).matched AS matched,
+     (h.shown).snippet AS snippet,
+     (h.shown).boxes AS boxes
+    FROM ( SELECT f.scope,
+             f.document_id,
+             f.attempt,
+             f.page_no,
+             f.sha256,
+             f.source_id,
+             f.document_kind,
+             f.document_date,
+             f.received_at,
+             f.rank,
+             f.is_exact,
+             f.words,
+             docket.show_page(f.scope, f.document_id, f.attempt, f.page_no, f.words) AS shown
+            FROM docket.search_pages(search.query, search.source_id, search.document_kind, search.from_date, search.to_date) f(scope, document_id, attempt, page_no, sha256, source_id, document_kind, document_date, received_at, rank, is_exact, words)
+          OFFSET 0) h;
 END
 
 -- owner docket_owner, grants docket_operator: execute

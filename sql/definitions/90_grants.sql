@@ -5,7 +5,7 @@ revoke all on all functions in schema docket, docket_audit, docket_api from publ
 alter default privileges in schema docket, docket_audit, docket_api revoke all on functions from public;
 alter default privileges revoke execute on functions from public;
 alter default privileges revoke usage on types from public;
-revoke usage on type docket.failed_attempt, docket.brought_result, docket.found_page from public;
+revoke usage on type docket.failed_attempt, docket.brought_result, docket.found_page, docket.shown_page from public;
 
 -- schemas
 grant usage on schema docket to docket_app, docket_worker, docket_operator, docket_evidence_owner, docket_auditor;
@@ -98,9 +98,7 @@ grant select on docket_api.search_hits to docket_analyst, docket_evidence_owner,
 grant execute on function
   docket_api.search(text, text, text, date, date),
   docket.search_pages(text, text, text, date, date),
-  docket.search_matched(integer, uuid, integer, text[]),
-  docket.search_snippet(integer, uuid, integer, integer, text[]),
-  docket.search_boxes(integer, uuid, integer, integer, text[])
+  docket.show_page(integer, uuid, integer, integer, text[])
   to docket_analyst, docket_evidence_owner, docket_auditor;
 
 -- people: what docket_api shows, each row by the policies. Analysts have no usage of the schemas behind it, so they cannot name

@@ -25,19 +25,20 @@ comment on column docket.page_search.terms is
   'The words as docket.search_terms makes them, and the marks as docket.search_marks does: no word looks like a mark.';
 create index page_search__terms_idx on docket.page_search using gin (terms);
 -- the words are read for a few rows only; the others are narrow, so that many fit in a block
-alter table docket.page_search alter column terms set storage external;
 alter table docket.page_search set (toast_tuple_target = 128);
 
 create table docket.search_words (
   reader text collate "C" not null,
   word text collate "C" not null,
   folded text collate "C" not null,
-  constraint search_words_pk primary key (reader, word)
+  constraint search_words_pk primary key (reader, folded, word)
 );
 comment on table docket.search_words is 'The words that each source may see in each scope: where a damaged word looks for its neighbours. Derived.';
 comment on column docket.search_words.reader is 'Scope and source, as scope/source.';
 comment on column docket.search_words.word is 'A word, or a code joined from its parts.';
 comment on column docket.search_words.folded is 'The word with letters that recognition takes for digits as those digits.';
+-- wherever a word is damaged, its start or its end is whole
+create index search_words__ends_idx on docket.search_words (reader, reverse(folded));
 
 create table docket.search_scopes (
   scope integer not null,
@@ -77,23 +78,15 @@ create type docket.found_page as (
 comment on type docket.found_page is
   'A page that a search found, on its way to being shown: the scope it was found in, and the words to look for on it.';
 
+create type docket.shown_page as (
+  matched text[],
+  snippet text,
+  boxes json
+);
+comment on type docket.shown_page is 'How a page is shown as a hit.';
+
 insert into docket.search_todo (scope, job_id)
 select 0, j.job_id
 from docket.jobs j
 where j.state = 'published'
 order by j.state_at, j.job_id;
-
--- the extension is where whoever installed it first wanted it
-do $$
-begin
-  execute format(
-    'create index search_words__neighbours_idx on docket.search_words using gin ((array[reader]), folded %I.gin_trgm_ops)',
-    (
-      select n.nspname
-      from pg_catalog.pg_extension e
-      join pg_catalog.pg_namespace n on n.oid = e.extnamespace
-      where e.extname = 'pg_trgm'
-    )
-  );
-end;
-$$;

@@ -11,13 +11,8 @@ parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
   with tokens as (
-    select t.place, t.token,
-      case
-        when t.token ~ '^[a-z0-9]+$' then t.token
-        when t.token like '%█%' then null
-        else regexp_replace(t.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+', '', 'g')
-      end as word
-    from string_to_table(regexp_replace(lower(p_text), '\s+', ' ', 'g'), ' ') with ordinality as t (token, place)
+    select t.place, t.token, docket.bare_word(t.token) as word
+    from unnest(docket.page_tokens(lower(p_text))) with ordinality as t (token, place)
   ),
   followed as (
     select t.place, t.token, t.word,
@@ -33,7 +28,7 @@ as $$
       when length(f.word) < length(f.token)
         then array_remove(
           regexp_split_to_array(f.token, '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f]+'), '')
-      else array[f.word]
+      else '{}'
     end,
     case
       when f.word ~ '^[a-z]' and length(f.word) <= 16 and f.second ~ '[0-9]' then array(

@@ -7,14 +7,9 @@ immutable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(string_agg(format('''%s'':%s', k.term, least(k.place, 16383)), ' '), '')::tsvector
-  from (
-    select t.place, t.word as term from docket.search_tokens(p_text) t
-    union all
-    select t.place, x.term
-    from docket.search_tokens(p_text) t
-    cross join unnest(t.parts || t.runs) as x (term)
-    where x.term <> t.word and length(x.term) >= 2
-  ) as k
+  select coalesce(string_agg(format('''%s'':%s', x.term, least(t.place, 16383)), ' '), '')::tsvector
+  from docket.search_tokens(p_text) t
+  cross join lateral unnest(array[t.word] || t.parts || t.runs) as x (term)
+  where length(x.term) >= 2 or x.term = t.word
 $$;
 comment on function docket.search_terms(text) is 'The words of a page and where they stand, as the search index keeps them.';

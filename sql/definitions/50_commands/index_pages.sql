@@ -41,10 +41,8 @@ begin
   -- record
   indexed_count := docket.index_documents(v_scopes, v_jobs);
   delete from docket.search_todo t where t.todo_id = any (v_todo);
-  perform
-    gin_clean_pending_list('docket.page_search__terms_idx'::regclass),
-    gin_clean_pending_list('docket.search_words__neighbours_idx'::regclass)
-  where indexed_count > 0;
+  -- what a search would have to read from end to end
+  perform gin_clean_pending_list('docket.page_search__terms_idx'::regclass) where indexed_count > 0;
   is_more := exists (select from docket.search_todo) or removed_count > 0;
   return next;
 end;
