@@ -13,6 +13,7 @@ import { startDuties } from './duties.ts';
 import { openLease } from './lease.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
+import { startSearchIndex } from './search-index.ts';
 import { makeTempFolder, sweepTempFolders } from './temp-folder.ts';
 
 export interface SessionOptions {
@@ -59,6 +60,8 @@ export async function openSession({ config, store, engine, log }: SessionOptions
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
     const redaction = startRedaction(db, sessionLog);
     undo.push(() => redaction.stop());
+    const search = startSearchIndex(db, sessionLog);
+    undo.push(() => search.stop());
     const attempts = createAttemptRunner({
       context: {
         redact: redaction.redact,

@@ -14,6 +14,16 @@ declare
   v_scopes integer[];
   v_jobs uuid[];
 begin
+  if not exists (select from docket.search_todo)
+    and not exists (
+      select from docket.search_scopes h full join docket.used_search_scopes() u using (scope)
+      where h.begun_at is null or u.scope is null
+    )
+  then
+    return query select 0, 0, false;
+    return;
+  end if;
+
   -- lock
   perform from docket.duties d where d.duty = 'search' for update skip locked;
   if not found then
