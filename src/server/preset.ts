@@ -1,33 +1,46 @@
 import type pg from 'pg';
-import 'postgraphile';
-import { makePgService } from 'postgraphile/adaptors/pg';
-import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
-import { PgSimplifyInflectionPreset } from '@graphile/simplify-inflection';
-import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
+import { OperationTypeNode } from 'postgraphile/graphql';
+import type { Log } from '../log.ts';
 import { settingsOf } from './claims.ts';
+import { executionPlugin, kindOf } from './execution.ts';
+import { GRAPHQL_PATH } from './http/graphql-route.ts';
 import { tokenInvalid } from './identity.ts';
+import { createErrorMask } from './masked-error.ts';
+import { schemaPreset } from './schema/preset.ts';
+import type { Watches } from './subscriptions/watches.ts';
 
-/** The only schema that is seen: what people outside operations may know. */
-const SCHEMA = 'docket_api';
+const PLAN_WITHIN_MS = 500;
+const ANSWER_WITHIN_MS = 10_000;
 
-/** How GraphQL is made of the schema, and run. */
-export function createPreset({ pool }: { pool: pg.Pool }): GraphileConfig.Preset {
+/** How GraphQL is served: the schema, and how operations are run as whoever asks. */
+export function serverPreset(options: {
+  pool: pg.Pool;
+  watches: Watches;
+  introspection: boolean;
+  ide: boolean;
+  log: Log;
+}): GraphileConfig.Preset {
+  const { pool, watches, introspection, ide, log } = options;
   return {
-    extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset],
-    disablePlugins: ['NodePlugin'],
-    pgServices: [makePgService({ pool, schemas: [SCHEMA], pubsub: false })],
+    extends: [schemaPreset(pool)],
+    plugins: [executionPlugin({ introspection })],
     grafast: {
-      timeouts: { planning: 500, execution: 10_000 },
-      context({ identity }) {
+      timeouts: { planning: PLAN_WITHIN_MS, execution: ANSWER_WITHIN_MS },
+      context({ identity }, args) {
         if (!identity) throw tokenInvalid();
-        return { pgSettings: settingsOf(identity) };
+        return {
+          pgSettings: settingsOf(identity, { readOnly: kindOf(args) !== OperationTypeNode.MUTATION }),
+          watch: watches.of(identity),
+        };
       },
     },
     grafserv: {
-      graphiql: false,
+      graphqlPath: GRAPHQL_PATH,
+      graphiql: ide,
       graphiqlOnGraphQLGET: false,
       websockets: false,
       allowedRequestContentTypes: ['application/json'],
+      maskError: createErrorMask(log),
     },
   };
 }

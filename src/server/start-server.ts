@@ -1,74 +1,151 @@
+import './production.ts';
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { postgraphile } from 'postgraphile';
 import type { Config } from '../config.ts';
+import { startListener } from '../db/listen.ts';
 import { connectionUrl, createPool } from '../db/pools.ts';
-import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createBearerCheck } from './bearer.ts';
-import { GRAPHQL_PATH, GraphqlRoute } from './graphql-route.ts';
+import { createExports } from './export.ts';
+import { createHealth } from './health.ts';
+import { GraphqlRoute } from './http/graphql-route.ts';
+import { listen } from './http/listen.ts';
+import { createOrigins } from './http/origins.ts';
+import { createRouter } from './http/router.ts';
+import { createWebsockets } from './http/websockets.ts';
 import type { TokenKeys } from './identity.ts';
-import { createPreset } from './preset.ts';
+import { createRequestRate } from './limits/request-rate.ts';
+import { createErrorMask } from './masked-error.ts';
+import { serverPreset } from './preset.ts';
+import { createPulse } from './subscriptions/pulse.ts';
+import { createWatches } from './subscriptions/watches.ts';
 
 /** A running server. */
 export interface RunningServer {
   /** Where it listens: `http://HOST:PORT`. */
   readonly url: string;
-  /** Takes no more requests, lets those under way finish, and closes everything. Never rejects. */
+  /**
+   * Takes no more requests, lets those under way finish for the configured grace, and closes everything. Never rejects;
+   * further calls wait for the first.
+   */
   stop(): Promise<void>;
 }
 
-/** Serves GraphQL on the gateway's login to whoever bears a token signed by one of the keys. */
+/** A statement that takes longer is ended by the database; so is a transaction in which nothing happens. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+const IDLE_TRANSACTION_TIMEOUT = '10s';
+const PULSE_MS = 1_000;
+/** The channel of docket.announce(). */
+const CHANNEL = 'docket_changes';
+/** How long a request may take to arrive: its head, and all of it. */
+const HEAD_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 20_000;
+const MOST_CONNECTIONS = 2_000;
+
+/**
+ * Serves GraphQL on the gateway's login to whoever bears a token signed by one of the keys. Rejects, with nothing left open,
+ * for a configuration or a database that it cannot work with.
+ */
 export async function startServer(options: {
   config: Config;
   log: Log;
   tokenKeys: TokenKeys;
 }): Promise<RunningServer> {
   const { config, log, tokenKeys } = options;
-  const pool = createPool({
-    url: connectionUrl(config, 'gateway'),
-    name: 'graphql',
-    max: config.graphqlConnections,
-    log,
-    statementTimeoutMs: 5_000,
-  });
-  const bearers = createBearerCheck(tokenKeys, {
-    audience: config.tokenAudience,
-    issuer: config.tokenIssuer,
-  });
-  const api = postgraphile(createPreset({ pool }));
-  const graphql = api.createServ((settings) => new GraphqlRoute(settings));
-  await graphql.ready();
-  await api.getSchema();
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/healthz') return void response.writeHead(200).end('ok');
-    if (request.url !== GRAPHQL_PATH) return void response.writeHead(404).end();
-    const identity = await bearers.identify(request.headers.authorization);
-    await graphql.answer(request, response, identity);
-  }
-
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      const code = error instanceof DocketError ? error.code : 'INTERNAL_ERROR';
-      response.writeHead(code === 'TOKEN_INVALID' ? 401 : 500, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ errors: [{ message: code, extensions: { code } }] }));
+  const url = connectionUrl(config, 'gateway');
+  const undo: (() => unknown)[] = [];
+  const stopping = new AbortController();
+  try {
+    const pool = createPool({
+      url,
+      name: 'graphql',
+      max: config.graphqlConnections,
+      log,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      settings: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT },
     });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(config.httpPort, config.httpHost, () => resolve());
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://${config.httpHost}:${port}`,
-    async stop() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-      await api.release();
-      await pool.end();
-    },
-  };
+    undo.push(() => pool.end());
+    const pulse = createPulse(PULSE_MS);
+    const watches = createWatches({ pool, pulse, log });
+    const api = postgraphile(
+      serverPreset({
+        pool,
+        watches,
+        introspection: config.graphqlIntrospection,
+        ide: config.graphqlIde,
+        log,
+      }),
+    );
+    undo.push(() => api.release());
+    await api.getSchema();
+    const graphql = api.createServ((settings) => new GraphqlRoute(settings));
+    await graphql.ready();
+
+    const listener = startListener({
+      url,
+      name: 'changes',
+      log,
+      channel: CHANNEL,
+      onNotification: () => pulse.beat(),
+    });
+    undo.push(() => listener.stop());
+    const exports = createExports({ url, log });
+    undo.push(() => exports.stop());
+    const bearers = createBearerCheck(tokenKeys, {
+      audience: config.tokenAudience,
+      issuer: config.tokenIssuer,
+    });
+    const rate = createRequestRate(config.requestsPerMinute);
+    const websockets = createWebsockets({ graphql, bearers, rate, maskError: createErrorMask(log), log });
+    const router = createRouter({
+      graphql,
+      websockets,
+      exports,
+      bearers,
+      rate,
+      health: createHealth(pool, () => stopping.signal.aborted),
+      origins: createOrigins(config.corsOrigins),
+      ide: config.graphqlIde,
+      log,
+    });
+    const server = createServer({ headersTimeout: HEAD_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS });
+    server.maxConnections = MOST_CONNECTIONS;
+    server.on('request', router.answer).on('upgrade', router.upgrade);
+    const address = await listen(server, { host: config.httpHost, port: config.httpPort });
+    undo.push(async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      pulse.stop();
+      await Promise.race([
+        Promise.all([closed, websockets.stop()]),
+        delay(config.stopGraceMs, undefined, { ref: false }),
+      ]);
+      server.closeAllConnections();
+      await closed;
+    });
+    log.info({ url: address }, 'GraphQL is served');
+
+    let stopped: Promise<void> | undefined;
+    return {
+      url: address,
+      stop() {
+        stopping.abort();
+        return (stopped ??= undoAll(undo, log));
+      },
+    };
+  } catch (error) {
+    await undoAll(undo, log);
+    throw error;
+  }
+}
+
+/** Newest first, each even if another failed. */
+async function undoAll(steps: (() => unknown)[], log: Log): Promise<void> {
+  for (const step of steps.toReversed()) {
+    try {
+      await step();
+    } catch (err) {
+      log.warn({ err }, 'the server could not give back all it had');
+    }
+  }
 }

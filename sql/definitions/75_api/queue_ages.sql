@@ -73,4 +73,4 @@ $$;
 comment on function docket_api.queue_ages() is
   $$How many jobs are accepted, running and validated, of the sources that you may see, and how old the oldest of each is.
 Counts end at 10,000 (is_more). Age is counted since acceptance; for running and validated since then.
-@simpleCollections only$$;
+@behavior +queryField:resource:list -queryField:resource:connection$$;

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { DocketError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { BearerCheck } from '../bearer.ts';
+import type { Exports } from '../export.ts';
+import { EXPORT_PATH } from '../export.ts';
+import type { Health } from '../health.ts';
+import type { Identity } from '../identity.ts';
+import type { RequestRate } from '../limits/request-rate.ts';
+import type { GraphqlRoute } from './graphql-route.ts';
+import { GRAPHQL_PATH, isIdePath } from './graphql-route.ts';
+import type { Origins } from './origins.ts';
+import { refuse } from './refusal.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+import type { Websockets } from './websockets.ts';
+
+/** What to do with each request. */
+export interface Router {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** Nothing but health, and the query page where it is wanted, is reached without a valid token. */
+export function createRouter(options: {
+  graphql: GraphqlRoute;
+  websockets: Websockets;
+  exports: Exports;
+  bearers: BearerCheck;
+  rate: RequestRate;
+  health: Health;
+  origins: Origins;
+  ide: boolean;
+  log: Log;
+}): Router {
+  const { graphql, websockets, exports, bearers, rate, health, origins, ide, log } = options;
+  const setSecurityHeaders = createSecurityHeaders();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    setSecurityHeaders(request, response);
+    const path = pathOf(request);
+    if (path === '/healthz') return health.answer(response);
+    if (ide && isIdePath(path)) return graphql.answerIde(request, response, path);
+    if (path !== GRAPHQL_PATH && path !== EXPORT_PATH) {
+      throw new DocketError('NOT_FOUND', 'there is nothing at this path');
+    }
+    if (origins.answer(request, response)) return undefined;
+    const identity = await identify(request);
+    if (path === EXPORT_PATH) return exports.answer(request, response, identity);
+    return graphql.answer(request, response, identity);
+  }
+
+  async function identify(request: IncomingMessage): Promise<Identity> {
+    const identity = await bearers.identify(request.headers.authorization);
+    await rate.count(identity.subject);
+    return identity;
+  }
+
+  return {
+    answer: (request, response) =>
+      void answer(request, response).catch((error: unknown) => refuse(response, error, log)),
+    upgrade(request, socket, head) {
+      try {
+        if (pathOf(request) !== GRAPHQL_PATH) throw new DocketError('NOT_FOUND', 'no WebSocket here');
+        origins.check(request);
+        websockets.upgrade(request, socket, head);
+      } catch {
+        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      }
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  const [path = ''] = (request.url ?? '').split('?');
+  return path;
+}
