@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { addSource } from '../db/commands.ts';
 import { DocketError } from '../errors.ts';
 import type { DatabaseAccess } from './database-access.ts';
-import { ensureSenderLogin } from './sender-login.ts';
+import { ensureSourceLogin } from './source-login.ts';
 import { typedQueries } from './typed-queries.ts';
 
 /** The source that `docket submit` delivers for unless another one is named; made on first use. */
@@ -20,10 +20,12 @@ export async function localSender(database: DatabaseAccess): Promise<pg.Pool> {
     .select('source_id')
     .where('source_id', '=', LOCAL_SOURCE)
     .where('role_name', '=', login)
+    .where('may_deliver', '=', true)
     .executeTakeFirst();
   if (!known) {
     if (database.cluster) {
-      await ensureSenderLogin(typedQueries(database.owner()), LOCAL_LOGIN, {
+      await ensureSourceLogin(typedQueries(database.owner()), LOCAL_LOGIN, {
+        group: 'docket_app',
         needsPassword: false,
         renewPassword: false,
       });

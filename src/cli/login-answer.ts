@@ -6,7 +6,7 @@ export function needsPassword({ config, cluster }: DatabaseAccess): boolean {
   return cluster === undefined || config.pgPort !== undefined;
 }
 
-/** Tells of a sender's login, its new password included: the only time it is shown. */
+/** Tells of a sender's or reader's login, its new password included: the only time it is shown. */
 export function tellLogin(
   { cluster, config }: DatabaseAccess,
   facts: {
@@ -15,9 +15,10 @@ export function tellLogin(
     created: boolean;
     password: string | null;
     removed?: readonly string[];
+    mayDeliver?: boolean;
   },
 ): Answer {
-  const { source, login, created, password, removed = [] } = facts;
+  const { source, login, created, password, removed = [], mayDeliver = true } = facts;
   const url =
     cluster === undefined
       ? null
@@ -25,10 +26,13 @@ export function tellLogin(
         ? `postgres://${encodeURIComponent(login)}:${password}@127.0.0.1:${config.pgPort}/docket`
         : cluster.url(login);
   const lines = [
-    `"${login}"${created ? ', newly made,' : ''} delivers for ${source}.`,
+    `"${login}"${created ? ', newly made,' : ''} ${mayDeliver ? 'delivers for' : 'reads what is visible to'} ${source}.`,
     ...removed.map((one) => `"${one}" no longer does.`),
     ...(password === null ? [] : [`password, shown this once: ${password}`]),
     ...(url === null ? [] : [`connect: ${url}`]),
   ];
-  return { json: { source, login, created, password, removed, url }, text: lines.join('\n') };
+  return {
+    json: { source, login, may_deliver: mayDeliver, created, password, removed, url },
+    text: lines.join('\n'),
+  };
 }

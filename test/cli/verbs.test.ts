@@ -175,6 +175,29 @@ test('a source is added with its login, rotated to another one, disabled and ena
   assert.equal((await fails(['source', 'add', 'Carrier Z', '--login', 'x'], 6)).code, 'ZD025');
 });
 
+test('a reader of a source is made, listed and kept apart from those who deliver for it', async () => {
+  const added = await home.json<Record<string, unknown>>(['source', 'add', 'carrier-r', '--reader', 'ana']);
+  assert.deepEqual([added['login'], added['may_deliver'], added['created']], ['ana', false, true]);
+  await home.json(['source', 'add', 'carrier-r', '--login', 'carrier_r']);
+  const rotated = await home.json<Record<string, unknown>>([
+    'source',
+    'rotate',
+    'carrier-r',
+    '--login',
+    'carrier_r2',
+  ]);
+  assert.deepEqual(rotated['removed'], ['carrier_r']);
+  const { sources } = await home.json<{ sources: Record<string, unknown>[] }>(['source', 'list']);
+  const listed = sources.find((one) => one['source'] === 'carrier-r');
+  assert.deepEqual([listed?.['logins'], listed?.['readers']], [['carrier_r2'], ['ana']]);
+  assert.equal((await fails(['source', 'add', 'carrier-r', '--reader', 'carrier_r'], 5)).code, 'ZD024');
+  assert.equal((await fails(['source', 'add', 'carrier-r'], 2)).code, 'USAGE');
+  assert.equal(
+    (await fails(['source', 'add', 'carrier-r', '--login', 'a', '--reader', 'b'], 2)).code,
+    'USAGE',
+  );
+});
+
 test('the doctor finds every chain intact and names who could change history', async () => {
   const report = await home.json<{
     ok: boolean;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { addSource } from '../../db/commands.ts';
 import type { DatabaseAccess } from '../database-access.ts';
-import { ensureSenderLogin } from '../sender-login.ts';
+import { ensureSourceLogin } from '../source-login.ts';
 import { typedQueries } from '../typed-queries.ts';
 
 /** Makes sources, each with a login of its own, and answers the connections of those logins by source. */
@@ -12,7 +12,8 @@ export async function makeSenders(
   const senders = new Map<string, pg.Pool>();
   for (const sourceId of new Set(sourceIds)) {
     const login = `demo_${sourceId.replaceAll(/[^a-z0-9]/g, '_')}`;
-    await ensureSenderLogin(typedQueries(database.owner()), login, {
+    await ensureSourceLogin(typedQueries(database.owner()), login, {
+      group: 'docket_app',
       needsPassword: false,
       renewPassword: false,
     });

@@ -6,7 +6,7 @@ import { defineVerb } from '../verb.ts';
 
 export default defineVerb({
   usage: 'source list',
-  summary: 'List sources, their logins, and whether they may deliver.',
+  summary: 'List sources, the logins that deliver for them or read, and whether they may deliver.',
   input: z.strictObject({}),
   run: (_input, { config, log }) =>
     withDatabase(config, { log }, async ({ reader }) => {
@@ -18,11 +18,8 @@ export default defineVerb({
           's.source_id',
           's.is_enabled',
           's.note',
-          sql<
-            string[]
-          >`coalesce(array_agg(m.role_name::text order by m.role_name) filter (where m.role_name is not null), '{}')`.as(
-            'logins',
-          ),
+          loginsThat('deliver').as('logins'),
+          loginsThat('read').as('readers'),
         ])
         .orderBy('s.source_id')
         .execute();
@@ -32,19 +29,27 @@ export default defineVerb({
             source: row.source_id,
             enabled: row.is_enabled,
             logins: row.logins,
+            readers: row.readers,
             note: row.note,
           })),
         },
         text:
           textTable(
-            ['source', 'enabled', 'logins', 'note'],
+            ['source', 'enabled', 'logins', 'readers', 'note'],
             sources.map((row) => [
               row.source_id,
               row.is_enabled ? 'yes' : 'no',
               row.logins.join(', '),
+              row.readers.join(', '),
               row.note,
             ]),
           ) || 'There are no sources. Add one: docket source add NAME --login ROLE',
       };
     }),
 });
+
+/** Those of the members m of a source that deliver, or only read, in order. */
+function loginsThat(act: 'deliver' | 'read') {
+  return sql<string[]>`coalesce(
+    array_agg(m.role_name::text order by m.role_name) filter (where m.may_deliver = ${act === 'deliver'}), '{}')`;
+}

@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { addSource, removeSourceLogin } from '../../db/commands.ts';
 import { withDatabase } from '../database-access.ts';
 import { needsPassword, tellLogin } from '../login-answer.ts';
-import { ensureSenderLogin } from '../sender-login.ts';
-import { loginsOf } from '../source-members.ts';
+import { ensureSourceLogin } from '../source-login.ts';
+import { sendersOf } from '../source-members.ts';
 import { typedQueries } from '../typed-queries.ts';
 import { defineVerb } from '../verb.ts';
 
 export default defineVerb({
   usage: 'source rotate <name>',
-  summary: 'Make a login the only one of a source, with a new password; the others can no longer deliver.',
+  summary: 'Make a login the only sender of a source, with a new password; the others can no longer deliver.',
   options: [['--login <role>', 'login of the sender, made if it does not exist']],
   input: z.strictObject({ name: z.string(), login: z.string().min(1, 'required') }),
   run: ({ name, login }, { config, log }) =>
     withDatabase(config, { log }, async (database) => {
-      const before = await loginsOf(database, name);
-      const made = await ensureSenderLogin(typedQueries(database.owner()), login, {
+      const before = await sendersOf(database, name);
+      const made = await ensureSourceLogin(typedQueries(database.owner()), login, {
+        group: 'docket_app',
         needsPassword: needsPassword(database),
         renewPassword: true,
       });
