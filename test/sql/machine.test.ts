@@ -33,6 +33,7 @@ const MACHINE: Record<string, Record<string, [to: string, task: string | null]>>
   delivered_again: everywhere(),
   delivery_verified: everywhere(),
   delivery_refused: everywhere(),
+  unmask_requested: { published: ['published', null] },
   result_duplicate: everywhere(),
 };
 
