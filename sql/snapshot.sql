@@ -256,15 +256,15 @@ table docket.redacted_pages owner docket_owner
   masks json not null
 
 table docket.redaction_rules owner docket_owner
-  grants docket_auditor: select; docket_evidence_owner: select
-  rule_set_id integer not null grants docket_analyst: select
-  rule text not null grants docket_analyst: select
-  reason text not null grants docket_analyst: select
-  document_kind text grants docket_analyst: select
+  grants docket_auditor: select
+  rule_set_id integer not null
+  rule text not null
+  reason text not null
+  document_kind text
   pattern text
   validator text
   region real[]
-  meaning text not null grants docket_analyst: select
+  meaning text not null
 
 table docket.redaction_todo owner docket_owner
   grants docket_auditor: select
@@ -878,7 +878,7 @@ view docket_api.pages owner docket_owner with (security_invoker=true)
      JOIN docket.redactions r ON r.job_id = p.job_id AND r.rule_set_id = p.rule_set_id AND r.attempt = p.attempt
   WHERE p.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND j.state = 'published'::text AND p.attempt = j.result_attempt;
 
-view docket_api.redaction_rules owner docket_owner with (security_invoker=true)
+view docket_api.redaction_rules owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select as
  SELECT rule_set_id,
     rule,

@@ -78,8 +78,6 @@ grant select (rule_set_id, name, meaning, recall, is_wanted, staged_at) on docke
   to docket_analyst, docket_operator, docket_evidence_owner;
 grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.rule_set_activations
   to docket_analyst, docket_operator, docket_evidence_owner;
-grant select (rule_set_id, rule, reason, document_kind, meaning) on docket.redaction_rules to docket_analyst;
-grant select on docket.redaction_rules to docket_evidence_owner;
 
 -- auditors: read everything, verify
 grant select on all tables in schema docket, docket_audit to docket_auditor;
