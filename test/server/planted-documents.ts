@@ -144,7 +144,7 @@ function isPlanted(word: string): boolean {
 }
 
 async function indexAll(stage: Stage): Promise<void> {
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     const [row] = await commands.indexPages(stage.worker, { limit: 1000 });
     isMore = row?.is_more ?? false;
   }
