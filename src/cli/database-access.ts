@@ -58,6 +58,7 @@ async function openDatabase(
         databaseUrl: cluster.url('postgres'),
         workerUrl: cluster.url('docket_worker'),
         queueUrl: cluster.url('docket_queue'),
+        gatewayUrl: cluster.url('docket_gateway'),
       }
     : config;
   const pools = new Map<string, pg.Pool>();

@@ -15,6 +15,7 @@ import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
 import migrate from './verbs/migrate.ts';
 import release from './verbs/release.ts';
+import serve from './verbs/serve.ts';
 import sourceAdd from './verbs/source-add.ts';
 import sourceDisable from './verbs/source-disable.ts';
 import sourceEnable from './verbs/source-enable.ts';
@@ -32,6 +33,7 @@ const VERBS = [
   demo,
   up,
   worker,
+  serve,
   migrate,
   doctor,
   sourceAdd,

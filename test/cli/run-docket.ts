@@ -56,6 +56,8 @@ export class CliHome {
       // Halves the time that each of these many processes takes to start.
       NODE_COMPILE_CACHE: join(ROOT, '.cache/node'),
       DOCKET_DATA_DIR: join(this.folder, 'data'),
+      // Several stacks run beside each other.
+      DOCKET_HTTP_PORT: '0',
       ...this.#settings,
       ...settings,
     };

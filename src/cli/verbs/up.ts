@@ -7,28 +7,38 @@ import { psqlLine } from '../connect-line.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
+import { whyNotServed, withServer } from '../server-run.ts';
 import { defineVerb } from '../verb.ts';
 import { withWorker } from '../worker-run.ts';
 
 export default defineVerb({
   usage: 'up',
-  summary: 'Run everything until told to stop: the embedded Postgres, migrated, and a worker.',
+  summary: 'Run everything until told to stop: the embedded Postgres, migrated, a worker, and GraphQL.',
   logs: 'all',
   input: z.strictObject({}),
   run: ({}, { config, log, interrupted, answer }) =>
     withDatabase(config, { log, create: true }, async (database) => {
       exitOnUncaught(log);
+      const embedded = database.cluster !== undefined;
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
+      const work = (graphql: Graphql) =>
+        withWorker(database.config, { log, interrupted }, async () => {
+          await answer(readiness(database, graphql));
+          await untilAborted(interrupted);
+        });
       try {
         await migrate({
           connectionString: connectionUrl(database.config, 'owner'),
           onlyIfChanged: true,
           log,
         });
-        await withWorker(database.config, { log, interrupted }, async () => {
-          await answer(readiness(database));
-          await untilAborted(interrupted);
-        });
+        const reason = embedded ? undefined : whyNotServed(database.config);
+        if (reason) await work({ url: null, why: reason.message });
+        else {
+          await withServer(database.config, { log, embedded }, ({ url }) =>
+            work({ url: `${url}/graphql`, why: null }),
+          );
+        }
       } finally {
         await endSupervision?.();
       }
@@ -36,7 +46,10 @@ export default defineVerb({
     }),
 });
 
-function readiness(database: DatabaseAccess) {
+/** Where GraphQL is served, or why it is not. */
+type Graphql = { url: string; why: null } | { url: null; why: string };
+
+function readiness(database: DatabaseAccess, graphql: Graphql) {
   const { cluster, config } = database;
   const facts = {
     state: 'ready',
@@ -45,6 +58,8 @@ function readiness(database: DatabaseAccess) {
     postgres_log: cluster?.logFile ?? null,
     store: config.store,
     connect: psqlLine(database),
+    graphql: graphql.url,
+    graphql_not_served: graphql.why,
   };
   const lines = [
     'Docket is up.',
@@ -52,6 +67,10 @@ function readiness(database: DatabaseAccess) {
     `  scans      ${config.store}`,
     `  look in    ${facts.connect}`,
     '  deliver    docket submit FILE…',
+    `  ask        ${graphql.url ?? `not by GraphQL: ${graphql.why}`}`,
+    ...(graphql.url !== null && config.tokenKeys === undefined
+      ? ['  as         docket token --role analyst --sources NAME,NAME…']
+      : []),
     '  stop       Ctrl-C, or SIGTERM',
   ];
   return { json: facts, text: lines.join('\n') };

@@ -9,6 +9,8 @@ export function createSecurityHeaders(): (request: IncomingMessage, response: Se
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
     referrerPolicy: { policy: 'no-referrer' },
+    // Of the host that a proxy with TLS makes public; its neighbours are not ours.
+    strictTransportSecurity: { includeSubDomains: false },
   });
   return (request, response) => {
     response.setHeader('cache-control', 'no-store');
