@@ -4,6 +4,7 @@ import { join } from 'node:path';
 const MEASUREMENTS: Record<string, string> = {
   custody: 'jobs a second through the whole state machine, against empty jobs of plain queues',
   intake: 'what a delivery costs, against the same rows in tables without rules',
+  search: 'how long analysts wait for a search of 100,000 pages, exact, damaged, common or in vain',
   accuracy: 'how well degraded pages are read: character errors, digit tokens',
 };
 

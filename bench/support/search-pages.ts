@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../../corpus/random.ts';
 export const BIG_SOURCE = 'big-carrier';
 export const SMALL_SOURCE = 'small-depot';
 const BIG_SHARE = 0.6;
-const SMALL_SHARE = 0.002;
+const SMALL_SHARE = 0.005;
 const OTHER_SOURCES = 20;
 
 const KINDS = ['bill-of-lading', 'delivery-receipt', 'customs-form', 'exception-sheet', 'unknown'];

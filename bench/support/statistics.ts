@@ -10,3 +10,9 @@ export function median(values: readonly number[]): number {
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
+
+/** The value that so many percent of all do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+}
