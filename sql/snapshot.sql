@@ -1970,6 +1970,14 @@ AS $function$
     where t.tgrelid = to_regclass(guard.on_table) and t.tgname = guard.name and t.tgenabled = 'A'
   )
   union all
+  select format('row-level security of %s is on', wanted.name),
+    'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
+  from unnest(array[
+    'docket.attempts', 'docket.document_sources', 'docket.evidence', 'docket.jobs', 'docket.redacted_pages', 'docket.redactions',
+    'docket.results', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
+  ]) as wanted (name)
+  where not exists (select from pg_class c where c.oid = to_regclass(wanted.name) and c.relrowsecurity)
+  union all
   select format('the foreign key %s is in force', wanted.name),
     'steps that the state machine does not allow, or states without an event, can be written unseen'
   from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as wanted (name)

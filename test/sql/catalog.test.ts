@@ -240,9 +240,11 @@ test('every guard of the definitions is expected to be on, and one that is off i
     await client.query('begin');
     await client.query('alter table docket_audit.events disable trigger _200_append_only');
     await client.query('alter table docket.jobs drop constraint jobs__state_is_its_last_event');
+    await client.query('alter table docket.evidence disable row level security');
     const { rows } = await client.query<{ step: string }>('select step from docket.hardening_gaps()');
-    const steps = rows.map((row) => row.step).filter((step) => /guard|foreign/.test(step));
+    const steps = rows.map((row) => row.step).filter((step) => /guard|foreign|row-level/.test(step));
     assert.deepEqual(steps, [
+      'row-level security of docket.evidence is on',
       'the foreign key jobs__state_is_its_last_event is in force',
       'the guard _200_append_only of docket_audit.events is on',
     ]);
