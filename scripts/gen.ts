@@ -15,6 +15,7 @@ import {
   generateSettings,
   generateStateMachine,
 } from './gen/docs.ts';
+import { generateGraphqlSchema } from './gen/graphql-schema.ts';
 import { generateInstallScript } from './gen/install-script.ts';
 import { generateRows } from './gen/rows.ts';
 import { generateSnapshot } from './gen/snapshot.ts';
@@ -22,7 +23,7 @@ import { generateSnapshot } from './gen/snapshot.ts';
 const isCheck = process.argv.includes('--check');
 const root = join(import.meta.dirname, '..');
 
-async function generate(client: pg.Client): Promise<Record<string, string>> {
+async function generate(client: pg.Client, gatewayUrl: string): Promise<Record<string, string>> {
   return {
     'src/db/commands.ts': await generateCommands(client),
     'src/db/rows.ts': await generateRows(client),
@@ -32,11 +33,12 @@ async function generate(client: pg.Client): Promise<Record<string, string>> {
     'docs/state-machine.md': await generateStateMachine(client),
     'docs/permissions.md': await generatePermissions(client),
     'docs/settings.md': generateSettings(),
+    'src/server/schema.graphql': await generateGraphqlSchema(gatewayUrl, log),
   };
 }
 
 async function formatted(file: string, text: string): Promise<string> {
-  if (!/\.(ts|md)$/.test(file)) return text;
+  if (!/\.(ts|md|graphql)$/.test(file)) return text;
   const path = join(root, file);
   return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
@@ -53,7 +55,7 @@ try {
   // When a generator fails, the server stops under the client; what is to be told is why it failed.
   client.on('error', () => undefined);
   await client.connect();
-  const files = await generate(client);
+  const files = await generate(client, cluster.url('docket_gateway'));
   await client.end();
   for (const [file, text] of Object.entries(files)) {
     const path = join(root, file);

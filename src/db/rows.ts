@@ -694,23 +694,18 @@ export interface Database {
     /** Name of the kind, as senders state it.
 @notNull */
     document_kind: string | null;
-    /** Fewest pages.
-@behavior -filterBy -orderBy */
+    /** Fewest pages. */
     min_pages: number | null;
-    /** Most pages.
-@behavior -filterBy -orderBy */
+    /** Most pages. */
     max_pages: number | null;
-    /** Fewest characters of text, white space not counted.
-@behavior -filterBy -orderBy */
+    /** Fewest characters of text, white space not counted. */
     min_characters: number | null;
-    /** Lowest mean confidence over the pages that hold text, 0 to 100.
-@behavior -filterBy -orderBy */
+    /** Lowest mean confidence over the pages that hold text, 0 to 100. */
     min_confidence: number | null;
     /** Regular expressions that must each match somewhere in the text, case ignored.
 @behavior -filterBy -orderBy */
     required_patterns: string[] | null;
-    /** What it is.
-@behavior -filterBy -orderBy */
+    /** What it is. */
     meaning: string | null;
   };
   /** Documents whose bytes match their hash, as the sources that you may see have delivered them.
@@ -817,8 +812,7 @@ export interface Database {
     /** Stable code.
 @notNull */
     code: string | null;
-    /** Whether another attempt can succeed.
-@behavior -filterBy -orderBy */
+    /** Whether another attempt can succeed. */
     is_retryable: boolean | null;
     /** Delay before the second try; doubled for each further one.
 @behavior -filterBy -orderBy */
@@ -826,14 +820,11 @@ export interface Database {
     /** Upper bound of the delay before jitter.
 @behavior -filterBy -orderBy */
     longest_delay: string | null;
-    /** Tries of one task before the job is quarantined.
-@behavior -filterBy -orderBy */
+    /** Tries of one task before the job is quarantined. */
     max_tries: number | null;
-    /** What went wrong.
-@behavior -filterBy -orderBy */
+    /** What went wrong. */
     meaning: string | null;
-    /** What the sender or the operator can do.
-@behavior -filterBy -orderBy */
+    /** What the sender or the operator can do. */
     remedy: string | null;
   };
   /** One row a hash that was delivered: where it stands, and what is due next.
@@ -890,26 +881,19 @@ export interface Database {
     document_id: string | null;
     /** Number of the page, from 1. */
     page_no: number | null;
-    /** Width of the page image in pixels.
-@behavior -filterBy -orderBy */
+    /** Width of the page image in pixels. */
     width_px: number | null;
-    /** Height of the page image in pixels.
-@behavior -filterBy -orderBy */
+    /** Height of the page image in pixels. */
     height_px: number | null;
-    /** Resolution of the page image in pixels an inch.
-@behavior -filterBy -orderBy */
+    /** Resolution of the page image in pixels an inch. */
     dpi: number | null;
-    /** Clockwise turn that made the page upright.
-@behavior -filterBy -orderBy */
+    /** Clockwise turn that made the page upright. */
     rotation_degrees: number | null;
-    /** Skew that was taken out, in degrees.
-@behavior -filterBy -orderBy */
+    /** Skew that was taken out, in degrees. */
     angle_degrees: number | null;
-    /** text, blank or no_text.
-@behavior -filterBy -orderBy */
+    /** text, blank or no_text. */
     verdict: string | null;
-    /** Mean confidence over the words, 0 to 100.
-@behavior -filterBy -orderBy */
+    /** Mean confidence over the words, 0 to 100. */
     confidence: number | null;
     /** The text; each character of a masked span, white space apart, is one █.
 @behavior -filterBy -orderBy */
@@ -920,8 +904,7 @@ export interface Database {
     /** What is masked: {rule, reason, start, length, boxes}; start and length count characters (code points), from 0.
 @behavior -filterBy -orderBy */
     masks: unknown;
-    /** The rules that were applied: the active ones.
-@behavior -filterBy -orderBy */
+    /** The rules that were applied: the active ones. */
     rule_set_id: number | null;
   };
   /** What each version of the redaction rules looks for.
@@ -932,14 +915,11 @@ export interface Database {
     rule_set_id: number | null;
     /** Name of the rule; masks cite it. */
     rule: string | null;
-    /** Kind of data it masks.
-@behavior -filterBy -orderBy */
+    /** Kind of data it masks. */
     reason: string | null;
-    /** Kind of document it is for; null for all.
-@behavior -filterBy -orderBy */
+    /** Kind of document it is for; null for all. */
     document_kind: string | null;
-    /** What it finds.
-@behavior -filterBy -orderBy */
+    /** What it finds. */
     meaning: string | null;
     /** Regular expression; its group "value", where it has one, is what is masked. Not for analysts.
 @behavior -filterBy -orderBy */
@@ -997,23 +977,18 @@ export interface Database {
     rule_set_id: number | null;
     /** Name by which it is cited; it always means the same rules. */
     name: string | null;
-    /** What it is for.
-@behavior -filterBy -orderBy */
+    /** What it is for. */
     meaning: string | null;
     /** What was measured of it: kind of data, items planted, items found. What it misses stays readable.
 @behavior -filterBy -orderBy */
     recall: unknown;
-    /** staged, active or retired.
-@behavior -filterBy -orderBy */
+    /** staged, active or retired. */
     state: string | null;
-    /** When it was staged.
-@behavior -filterBy -orderBy */
+    /** When it was staged. */
     staged_at: string | null;
-    /** When it last became active.
-@behavior -filterBy -orderBy */
+    /** When it last became active. */
     activated_at: string | null;
-    /** Whether it became active before all pages were redacted by it.
-@behavior -filterBy -orderBy */
+    /** Whether it became active before all pages were redacted by it. */
     is_emergency: boolean | null;
     /** Published documents that you may see.
 @behavior -filterBy -orderBy */

@@ -16,7 +16,7 @@ select
   null::text as snippet,
   null::json as boxes
 where false;
-comment on view docket_api.search_hits is E'A page that a search found.\n@name search_hit\n@behavior -query:resource:list -query:resource:connection -query:resource:single -filterBy -orderBy -insert -update -delete\n@foreignKey (document_id) references docket_api.documents (document_id)|@fieldName document';
+comment on view docket_api.search_hits is E'A page that a search found.\n@name search_hit\n@behavior -query:resource:list -query:resource:connection -query:resource:single -filterBy -orderBy -insert -update -delete\n@foreignKey (document_id) references docket_api.documents (document_id)|@fieldName document|@behavior -manyRelation:resource:connection -manyRelation:resource:list';
 comment on column docket_api.search_hits.document_id is E'The document.\n@notNull';
 comment on column docket_api.search_hits.page_no is E'The page of it.\n@notNull';
 comment on column docket_api.search_hits.sha256 is 'SHA-256 of the bytes that were delivered, as hex.';

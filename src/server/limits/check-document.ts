@@ -39,7 +39,14 @@ const LIMITS: readonly ValidationRule[] = [
       },
     ],
   }),
-  depthLimit({ maxDepth: 12, maxListDepth: 4, maxSelfReferentialDepth: 2 }),
+  depthLimit({
+    maxDepth: 12,
+    maxListDepth: 4,
+    maxSelfReferentialDepth: 2,
+    // As deep as the question goes that tools ask of every schema.
+    maxIntrospectionDepth: 16,
+    maxDepthByFieldCoordinates: { '__Type.ofType': 9 },
+  }),
   knownDirectivesRule,
   pageSizeRule,
   costRule,

@@ -18,6 +18,8 @@ export function schemaPreset(pool: pg.Pool): GraphileConfig.Preset {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset],
     plugins: [SmartCommentsPlugin, NamesPlugin, CursorsOnlyPlugin, SubscriptionsPlugin],
     disablePlugins: [
+      // The conditions of a filter hold together; whoever wants either of two values says `in`.
+      'PgConnectionArgFilterLogicalOperatorsPlugin',
       // Ids of our own are keys already.
       'NodePlugin',
       // What `filter` does as well.
@@ -27,6 +29,9 @@ export function schemaPreset(pool: pg.Pool): GraphileConfig.Preset {
       'QueryQueryPlugin',
       'MutationPayloadQueryPlugin',
       'PgMutationPayloadEdgePlugin',
+      // Filters by what related rows hold: joins that no index bounds.
+      'PgConnectionArgFilterBackwardRelationsPlugin',
+      'PgConnectionArgFilterForwardRelationsPlugin',
     ],
     pgServices: [makePgService({ pool, schemas: [SCHEMA], pubsub: false })],
     schema: {
@@ -45,7 +50,6 @@ export function schemaPreset(pool: pg.Pool): GraphileConfig.Preset {
       connectionFilterArrays: false,
       connectionFilterComputedColumns: false,
       connectionFilterSetofFunctions: false,
-      connectionFilterRelations: false,
     },
   };
 }
