@@ -17,13 +17,12 @@ as $$
     case when p_document_kind is not null then docket.any_of(array['kind:' || p_document_kind]) end,
     (
       select docket.any_of(array_agg('month:' || to_char(m, 'YYYY-MM')))
-      from generate_series(
-        date_trunc('month', p_from_date::timestamp),
+      from (
         -- documents are not dated ahead
-        least(p_to_date, (clock_timestamp() + interval '1 month')::date)::timestamp,
-        interval '1 month'
-      ) as m
-      having count(*) between 1 and 60
+        select p_from_date as first, least(p_to_date, (clock_timestamp() + interval '1 month')::date) as last
+      ) as s
+      cross join lateral generate_series(date_trunc('month', s.first::timestamp), s.last::timestamp, interval '1 month') as m
+      where case when isfinite(s.first) and isfinite(s.last) then s.last - s.first between 0 and 1830 end
     )
   )
 $$;

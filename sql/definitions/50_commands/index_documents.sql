@@ -12,16 +12,18 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
   with wanted as materialized (
-    select distinct n.scope, n.job_id from unnest(p_scopes, p_jobs) as n (scope, job_id)
+    select n.scope, n.job_id, min(n.place) as place
+    from unnest(p_scopes, p_jobs) with ordinality as n (scope, job_id, place)
+    group by n.scope, n.job_id
   ),
   texts as materialized (
-    select w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
+    select w.place, w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
     from wanted w
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
     join docket.pages p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
     where w.scope = 0
     union all
-    select w.scope, w.job_id, p.page_no, p.attempt, p.text
+    select w.place, w.scope, w.job_id, p.page_no, p.attempt, p.text
     from wanted w
     join docket.search_scopes h on h.scope = w.scope
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
@@ -45,7 +47,8 @@ as $$
          where s.job_id = t.job_id and s.scope = t.scope and s.page_no = t.page_no),
         nextval('docket.page_search_page_search_id_seq')
       ) as page_search_id
-    from texts t
+    -- what has the greater number is found first: the later document, and its first page
+    from (select * from texts t order by t.place, t.page_no desc) as t
   ),
   stated as materialized (
     select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,

@@ -36,7 +36,7 @@ begin
   removed_count := docket.close_search_scopes(p_limit);
 
   -- check
-  select array_agg(t.todo_id), array_agg(t.scope), array_agg(t.job_id)
+  select array_agg(t.todo_id order by t.todo_id), array_agg(t.scope order by t.todo_id), array_agg(t.job_id order by t.todo_id)
   into v_todo, v_scopes, v_jobs
   from (
     select t.todo_id, t.scope, t.job_id,
