@@ -2112,16 +2112,18 @@ CREATE OR REPLACE FUNCTION docket.index_documents(p_scopes integer[], p_jobs uui
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   with wanted as materialized (
-    select distinct n.scope, n.job_id from unnest(p_scopes, p_jobs) as n (scope, job_id)
+    select n.scope, n.job_id, min(n.place) as place
+    from unnest(p_scopes, p_jobs) with ordinality as n (scope, job_id, place)
+    group by n.scope, n.job_id
   ),
   texts as materialized (
-    select w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
+    select w.place, w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
     from wanted w
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
     join docket.pages p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
     where w.scope = 0
     union all
-    select w.scope, w.job_id, p.page_no, p.attempt, p.text
+    select w.place, w.scope, w.job_id, p.page_no, p.attempt, p.text
     from wanted w
     join docket.search_scopes h on h.scope = w.scope
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
@@ -2145,7 +2147,8 @@ AS $function$
          where s.job_id = t.job_id and s.scope = t.scope and s.page_no = t.page_no),
         nextval('docket.page_search_page_search_id_seq')
       ) as page_search_id
-    from texts t
+    -- what has the greater number is found first: the later document, and its first page
+    from (select * from texts t order by t.place, t.page_no desc) as t
   ),
   stated as materialized (
     select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,
@@ -2219,7 +2222,7 @@ begin
   removed_count := docket.close_search_scopes(p_limit);
 
   -- check
-  select array_agg(t.todo_id), array_agg(t.scope), array_agg(t.job_id)
+  select array_agg(t.todo_id order by t.todo_id), array_agg(t.scope order by t.todo_id), array_agg(t.job_id order by t.todo_id)
   into v_todo, v_scopes, v_jobs
   from (
     select t.todo_id, t.scope, t.job_id,
@@ -3428,13 +3431,12 @@ AS $function$
     case when p_document_kind is not null then docket.any_of(array['kind:' || p_document_kind]) end,
     (
       select docket.any_of(array_agg('month:' || to_char(m, 'YYYY-MM')))
-      from generate_series(
-        date_trunc('month', p_from_date::timestamp),
+      from (
         -- documents are not dated ahead
-        least(p_to_date, (clock_timestamp() + interval '1 month')::date)::timestamp,
-        interval '1 month'
-      ) as m
-      having count(*) between 1 and 60
+        select p_from_date as first, least(p_to_date, (clock_timestamp() + interval '1 month')::date) as last
+      ) as s
+      cross join lateral generate_series(date_trunc('month', s.first::timestamp), s.last::timestamp, interval '1 month') as m
+      where case when isfinite(s.first) and isfinite(s.last) then s.last - s.first between 0 and 1830 end
     )
   )
 $function$
@@ -3678,7 +3680,7 @@ AS $function$
   select f.found,
     case
       when cardinality(p_found) > 200 then 0
-      else (select ts_rank_cd(s.terms, p_condition::tsquery, 1) from docket.page_search s where s.page_search_id = f.found)
+      else (select ts_rank_cd(s.terms, p_condition::tsquery) from docket.page_search s where s.page_search_id = f.found)
     end,
     p_is_exact
   from unnest(p_found) as f (found)

@@ -694,18 +694,23 @@ export interface Database {
     /** Name of the kind, as senders state it.
 @notNull */
     document_kind: string | null;
-    /** Fewest pages. */
+    /** Fewest pages.
+@behavior -filterBy -orderBy */
     min_pages: number | null;
-    /** Most pages. */
+    /** Most pages.
+@behavior -filterBy -orderBy */
     max_pages: number | null;
-    /** Fewest characters of text, white space not counted. */
+    /** Fewest characters of text, white space not counted.
+@behavior -filterBy -orderBy */
     min_characters: number | null;
-    /** Lowest mean confidence over the pages that hold text, 0 to 100. */
+    /** Lowest mean confidence over the pages that hold text, 0 to 100.
+@behavior -filterBy -orderBy */
     min_confidence: number | null;
     /** Regular expressions that must each match somewhere in the text, case ignored.
 @behavior -filterBy -orderBy */
     required_patterns: string[] | null;
-    /** What it is. */
+    /** What it is.
+@behavior -filterBy -orderBy */
     meaning: string | null;
   };
   /** Documents whose bytes match their hash, as the sources that you may see have delivered them.
@@ -812,7 +817,8 @@ export interface Database {
     /** Stable code.
 @notNull */
     code: string | null;
-    /** Whether another attempt can succeed. */
+    /** Whether another attempt can succeed.
+@behavior -filterBy -orderBy */
     is_retryable: boolean | null;
     /** Delay before the second try; doubled for each further one.
 @behavior -filterBy -orderBy */
@@ -820,11 +826,14 @@ export interface Database {
     /** Upper bound of the delay before jitter.
 @behavior -filterBy -orderBy */
     longest_delay: string | null;
-    /** Tries of one task before the job is quarantined. */
+    /** Tries of one task before the job is quarantined.
+@behavior -filterBy -orderBy */
     max_tries: number | null;
-    /** What went wrong. */
+    /** What went wrong.
+@behavior -filterBy -orderBy */
     meaning: string | null;
-    /** What the sender or the operator can do. */
+    /** What the sender or the operator can do.
+@behavior -filterBy -orderBy */
     remedy: string | null;
   };
   /** One row a hash that was delivered: where it stands, and what is due next.
@@ -881,19 +890,26 @@ export interface Database {
     document_id: string | null;
     /** Number of the page, from 1. */
     page_no: number | null;
-    /** Width of the page image in pixels. */
+    /** Width of the page image in pixels.
+@behavior -filterBy -orderBy */
     width_px: number | null;
-    /** Height of the page image in pixels. */
+    /** Height of the page image in pixels.
+@behavior -filterBy -orderBy */
     height_px: number | null;
-    /** Resolution of the page image in pixels an inch. */
+    /** Resolution of the page image in pixels an inch.
+@behavior -filterBy -orderBy */
     dpi: number | null;
-    /** Clockwise turn that made the page upright. */
+    /** Clockwise turn that made the page upright.
+@behavior -filterBy -orderBy */
     rotation_degrees: number | null;
-    /** Skew that was taken out, in degrees. */
+    /** Skew that was taken out, in degrees.
+@behavior -filterBy -orderBy */
     angle_degrees: number | null;
-    /** text, blank or no_text. */
+    /** text, blank or no_text.
+@behavior -filterBy -orderBy */
     verdict: string | null;
-    /** Mean confidence over the words, 0 to 100. */
+    /** Mean confidence over the words, 0 to 100.
+@behavior -filterBy -orderBy */
     confidence: number | null;
     /** The text; each character of a masked span, white space apart, is one █.
 @behavior -filterBy -orderBy */
@@ -904,7 +920,8 @@ export interface Database {
     /** What is masked: {rule, reason, start, length, boxes}; start and length count characters (code points), from 0.
 @behavior -filterBy -orderBy */
     masks: unknown;
-    /** The rules that were applied: the active ones. */
+    /** The rules that were applied: the active ones.
+@behavior -filterBy -orderBy */
     rule_set_id: number | null;
   };
   /** What each version of the redaction rules looks for.
@@ -915,11 +932,14 @@ export interface Database {
     rule_set_id: number | null;
     /** Name of the rule; masks cite it. */
     rule: string | null;
-    /** Kind of data it masks. */
+    /** Kind of data it masks.
+@behavior -filterBy -orderBy */
     reason: string | null;
-    /** Kind of document it is for; null for all. */
+    /** Kind of document it is for; null for all.
+@behavior -filterBy -orderBy */
     document_kind: string | null;
-    /** What it finds. */
+    /** What it finds.
+@behavior -filterBy -orderBy */
     meaning: string | null;
     /** Regular expression; its group "value", where it has one, is what is masked. Not for analysts.
 @behavior -filterBy -orderBy */
@@ -977,18 +997,23 @@ export interface Database {
     rule_set_id: number | null;
     /** Name by which it is cited; it always means the same rules. */
     name: string | null;
-    /** What it is for. */
+    /** What it is for.
+@behavior -filterBy -orderBy */
     meaning: string | null;
     /** What was measured of it: kind of data, items planted, items found. What it misses stays readable.
 @behavior -filterBy -orderBy */
     recall: unknown;
-    /** staged, active or retired. */
+    /** staged, active or retired.
+@behavior -filterBy -orderBy */
     state: string | null;
-    /** When it was staged. */
+    /** When it was staged.
+@behavior -filterBy -orderBy */
     staged_at: string | null;
-    /** When it last became active. */
+    /** When it last became active.
+@behavior -filterBy -orderBy */
     activated_at: string | null;
-    /** Whether it became active before all pages were redacted by it. */
+    /** Whether it became active before all pages were redacted by it.
+@behavior -filterBy -orderBy */
     is_emergency: boolean | null;
     /** Published documents that you may see.
 @behavior -filterBy -orderBy */

@@ -17,11 +17,21 @@ comment on view docket_api.document_kinds is
 comment on column docket_api.document_kinds.document_kind is
   $$Name of the kind, as senders state it.
 @notNull$$;
-comment on column docket_api.document_kinds.min_pages is 'Fewest pages.';
-comment on column docket_api.document_kinds.max_pages is 'Most pages.';
-comment on column docket_api.document_kinds.min_characters is 'Fewest characters of text, white space not counted.';
-comment on column docket_api.document_kinds.min_confidence is 'Lowest mean confidence over the pages that hold text, 0 to 100.';
+comment on column docket_api.document_kinds.min_pages is
+  $$Fewest pages.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.document_kinds.max_pages is
+  $$Most pages.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.document_kinds.min_characters is
+  $$Fewest characters of text, white space not counted.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.document_kinds.min_confidence is
+  $$Lowest mean confidence over the pages that hold text, 0 to 100.
+@behavior -filterBy -orderBy$$;
 comment on column docket_api.document_kinds.required_patterns is
   $$Regular expressions that must each match somewhere in the text, case ignored.
 @behavior -filterBy -orderBy$$;
-comment on column docket_api.document_kinds.meaning is 'What it is.';
+comment on column docket_api.document_kinds.meaning is
+  $$What it is.
+@behavior -filterBy -orderBy$$;

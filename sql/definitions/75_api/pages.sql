@@ -29,13 +29,27 @@ comment on view docket_api.pages is
 @foreignKey (rule_set_id) references rule_sets (rule_set_id)|@fieldName ruleSet|@behavior -manyRelation:resource:connection -manyRelation:resource:list$$;
 comment on column docket_api.pages.document_id is 'The document.';
 comment on column docket_api.pages.page_no is 'Number of the page, from 1.';
-comment on column docket_api.pages.width_px is 'Width of the page image in pixels.';
-comment on column docket_api.pages.height_px is 'Height of the page image in pixels.';
-comment on column docket_api.pages.dpi is 'Resolution of the page image in pixels an inch.';
-comment on column docket_api.pages.rotation_degrees is 'Clockwise turn that made the page upright.';
-comment on column docket_api.pages.angle_degrees is 'Skew that was taken out, in degrees.';
-comment on column docket_api.pages.verdict is 'text, blank or no_text.';
-comment on column docket_api.pages.confidence is 'Mean confidence over the words, 0 to 100.';
+comment on column docket_api.pages.width_px is
+  $$Width of the page image in pixels.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.pages.height_px is
+  $$Height of the page image in pixels.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.pages.dpi is
+  $$Resolution of the page image in pixels an inch.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.pages.rotation_degrees is
+  $$Clockwise turn that made the page upright.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.pages.angle_degrees is
+  $$Skew that was taken out, in degrees.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.pages.verdict is
+  $$text, blank or no_text.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.pages.confidence is
+  $$Mean confidence over the words, 0 to 100.
+@behavior -filterBy -orderBy$$;
 comment on column docket_api.pages.text is
   $$The text; each character of a masked span, white space apart, is one █.
 @behavior -filterBy -orderBy$$;
@@ -45,4 +59,6 @@ comment on column docket_api.pages.words is
 comment on column docket_api.pages.masks is
   $$What is masked: {rule, reason, start, length, boxes}; start and length count characters (code points), from 0.
 @behavior -filterBy -orderBy$$;
-comment on column docket_api.pages.rule_set_id is 'The rules that were applied: the active ones.';
+comment on column docket_api.pages.rule_set_id is
+  $$The rules that were applied: the active ones.
+@behavior -filterBy -orderBy$$;

@@ -18,9 +18,15 @@ comment on view docket_api.redaction_rules is
 @foreignKey (rule_set_id) references rule_sets (rule_set_id)|@fieldName ruleSet|@foreignFieldName rules$$;
 comment on column docket_api.redaction_rules.rule_set_id is 'The version.';
 comment on column docket_api.redaction_rules.rule is 'Name of the rule; masks cite it.';
-comment on column docket_api.redaction_rules.reason is 'Kind of data it masks.';
-comment on column docket_api.redaction_rules.document_kind is 'Kind of document it is for; null for all.';
-comment on column docket_api.redaction_rules.meaning is 'What it finds.';
+comment on column docket_api.redaction_rules.reason is
+  $$Kind of data it masks.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.redaction_rules.document_kind is
+  $$Kind of document it is for; null for all.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.redaction_rules.meaning is
+  $$What it finds.
+@behavior -filterBy -orderBy$$;
 comment on column docket_api.redaction_rules.pattern is
   $$Regular expression; its group "value", where it has one, is what is masked. Not for analysts.
 @behavior -filterBy -orderBy$$;

@@ -44,14 +44,24 @@ comment on view docket_api.rule_sets is
 @primaryKey rule_set_id$$;
 comment on column docket_api.rule_sets.rule_set_id is 'Number of the version.';
 comment on column docket_api.rule_sets.name is 'Name by which it is cited; it always means the same rules.';
-comment on column docket_api.rule_sets.meaning is 'What it is for.';
+comment on column docket_api.rule_sets.meaning is
+  $$What it is for.
+@behavior -filterBy -orderBy$$;
 comment on column docket_api.rule_sets.recall is
   $$What was measured of it: kind of data, items planted, items found. What it misses stays readable.
 @behavior -filterBy -orderBy$$;
-comment on column docket_api.rule_sets.state is 'staged, active or retired.';
-comment on column docket_api.rule_sets.staged_at is 'When it was staged.';
-comment on column docket_api.rule_sets.activated_at is 'When it last became active.';
-comment on column docket_api.rule_sets.is_emergency is 'Whether it became active before all pages were redacted by it.';
+comment on column docket_api.rule_sets.state is
+  $$staged, active or retired.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.rule_sets.staged_at is
+  $$When it was staged.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.rule_sets.activated_at is
+  $$When it last became active.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.rule_sets.is_emergency is
+  $$Whether it became active before all pages were redacted by it.
+@behavior -filterBy -orderBy$$;
 comment on column docket_api.rule_sets.published is
   $$Published documents that you may see.
 @behavior -filterBy -orderBy$$;

@@ -25,4 +25,5 @@ begin
 end;
 $$;
 comment on function docket_api.release_from_quarantine(uuid[], text) is
-  'Sends quarantined documents back to admission, for a stated reason. Raises ZD002, ZD020, ZD021.';
+  $$Sends quarantined documents back to admission, for a stated reason. Raises ZD002, ZD020, ZD021.
+@resultFieldName jobs$$;

@@ -60,4 +60,5 @@ begin
 end;
 $$;
 comment on function docket_api.request_unmask(uuid, integer, text) is
-  'Asks to see what is masked on a page (null: on the whole document), for a stated reason. Raises ZD002, ZD020, ZD021, ZD026.';
+  $$Asks to see what is masked on a page (null: on the whole document), for a stated reason. Raises ZD002, ZD020, ZD021, ZD026.
+@resultFieldName unmaskRequest$$;

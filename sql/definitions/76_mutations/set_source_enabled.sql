@@ -21,4 +21,5 @@ begin
 end;
 $$;
 comment on function docket_api.set_source_enabled(text, boolean) is
-  'Enables or disables a source: a disabled one cannot deliver; what it delivered goes on. Raises ZD023.';
+  $$Enables or disables a source: a disabled one cannot deliver; what it delivered goes on. Raises ZD023.
+@resultFieldName source$$;
