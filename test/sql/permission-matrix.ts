@@ -33,8 +33,12 @@ const RULE_SETS = {
   'docket.redactions': 'select(rule_set_id,job_id,attempt)',
 };
 
-/** Pages as the active redaction rules leave them. */
-const REDACTED = { 'docket_api.pages': 'select', 'docket.redacted_pages': 'select' };
+/** Pages as the active redaction rules leave them, and the shape of what a search finds among them. */
+const REDACTED = {
+  'docket_api.pages': 'select',
+  'docket_api.search_hits': 'select',
+  'docket.redacted_pages': 'select',
+};
 
 /** What the views of docket_api read with the rights of whoever reads them; policies choose the rows. */
 const DOCUMENTS = {
@@ -142,6 +146,11 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.redactions': 'select',
     'docket.redacted_pages': 'select',
     'docket.redaction_todo': 'select',
+    'docket.page_search': 'select',
+    'docket.search_words': 'select',
+    'docket.search_scopes': 'select',
+    'docket.search_todo': 'select',
+    'docket_api.search_hits': 'select',
     'docket_api.pages': 'select',
     'docket_api.rule_sets': 'select',
     'docket_api.redaction_rules': 'select',
@@ -164,6 +173,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
 
 /** What policies and views ask, whoever reads. */
 const ASKED = ['active_rule_set', 'actor', 'is_staff', 'is_verified', 'sees_all_sources', 'visible_sources'];
+
+/** What a search is made of; each part checks the caller by itself. */
+const SEARCHED = ['search_pages', 'show_page'];
 
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
@@ -190,12 +202,14 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'wanted_rules',
       'claim_redactions',
       'record_redactions',
+      'index_pages',
     ],
   },
   docket_operator: {
     docket: [
       ...ASKED,
       'reason_of_event',
+      'rebuild_search',
       'add_source',
       'add_source_reader',
       'remove_source_login',
@@ -204,7 +218,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket_api: ['queue_ages', 'set_source_enabled'],
   },
   // The functions of schema docket that its views and policies ask cannot be named by analysts, who have no usage of it.
-  docket_analyst: { docket_api: ['queue_ages', 'request_unmask'] },
+  docket_analyst: { docket_api: ['queue_ages', 'request_unmask', 'search'] },
   docket_evidence_owner: {
     docket: [
       ...ASKED,
@@ -213,8 +227,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'activate_rule_set',
       'release_quarantined',
       'stage_rule_set',
+      ...SEARCHED,
     ],
-    docket_api: ['queue_ages', 'release_from_quarantine'],
+    docket_api: ['queue_ages', 'release_from_quarantine', 'search'],
   },
   docket_auditor: {
     docket: [
@@ -229,8 +244,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'page_bytes',
       'result_hash',
       'packet_hash',
+      ...SEARCHED,
     ],
-    docket_api: ['queue_ages'],
+    docket_api: ['queue_ages', 'search'],
     docket_audit: ['event_hash'],
   },
   docket_door: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
