@@ -55,7 +55,14 @@ test('every command, query, verification and queue function is one file of its n
     'sees_all_sources',
     'visible_sources',
   ];
-  const folders = ['15_queue', '46_search_words', '47_search_terms', '50_commands', '60_queries', '61_search'];
+  const folders = [
+    '15_queue',
+    '46_search_words',
+    '47_search_terms',
+    '50_commands',
+    '60_queries',
+    '61_search',
+  ];
   const files = [...folders, '65_verification', '75_api', '76_api_functions', '76_mutations']
     .flatMap((folder) => filesIn(folder))
     .filter((name) => name !== 'settings');
