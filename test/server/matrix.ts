@@ -1,0 +1,140 @@
+// Who may ask for what: every field, query, mutation and subscription of the GraphQL schema, by role. What does not stand here
+// is refused by test/server/matrix.test.ts, whoever may have it: a new column is somebody's decision, made here.
+
+export const ROLES = ['analyst', 'operator', 'evidence_owner', 'auditor'] as const;
+export type Role = (typeof ROLES)[number];
+
+const ALL = 'analyst operator evidence_owner auditor';
+const READERS = 'analyst evidence_owner auditor';
+const STAFF = 'operator evidence_owner auditor';
+const KEEPERS = 'evidence_owner auditor';
+const AUDITOR = 'auditor';
+
+/** Roles, and what they may have. */
+type Grants = Readonly<Record<string, string>>;
+
+/** The fields of each type. */
+export const FIELDS: Readonly<Record<string, Grants>> = {
+  Document: {
+    [READERS]: `documentId sha256 sourceId documentKind documentDate capturedAt receivedAt verifiedAt mediaType sizeBytes state
+      stateAt failureCode pageCount confidence isWithheld source kind failure pages results events submissions unmaskRequests`,
+    [KEEPERS]: 'job',
+  },
+  Page: {
+    [READERS]: `documentId pageNo widthPx heightPx dpi rotationDegrees angleDegrees verdict confidence text words masks ruleSetId
+      document ruleSet`,
+  },
+  Result: {
+    [READERS]:
+      'documentId attempt engine configSha256 pagesDeclared pagesDecoded pageCount characters confidence recordedAt document',
+    [AUDITOR]: 'resultSha256',
+  },
+  Event: {
+    [ALL]: 'documentId seq at event fromState toState meaning code attempt actor failure',
+    [READERS]: 'document',
+    [STAFF]: 'reason job',
+    [KEEPERS]: 'detail',
+    [AUDITOR]: 'hash',
+  },
+  Submission: {
+    [ALL]: `deliveryId documentId sourceId sha256 documentKind documentDate capturedAt receivedAt mediaType sizeBytes isVerified
+      state source kind`,
+    [READERS]: 'document',
+    [KEEPERS]: 'locator signer',
+  },
+  Source: {
+    [ALL]: 'sourceId isEnabled submissions',
+    [READERS]: 'documents',
+    [STAFF]: 'note createdAt',
+  },
+  SearchHit: {
+    [READERS]: `documentId pageNo sha256 sourceId documentKind documentDate receivedAt rank isExact matched snippet boxes
+      document`,
+  },
+  UnmaskRequest: { [READERS]: 'unmaskRequestId documentId pageNo reason requestedAt requestedBy document' },
+  Job: {
+    [STAFF]: `jobId documentKind sourceId state stateAt acceptedAt nextTask dueAt attempt tries firstCode lastCode source kind
+      firstFailure lastFailure attempts events`,
+    [KEEPERS]: 'document',
+  },
+  Attempt: { [STAFF]: 'jobId attempt task startedAt deadline endedAt outcome code message job failure' },
+  QueueAge: { [ALL]: 'stage jobs isMore oldestAt ageSeconds' },
+  RuleSet: {
+    [ALL]: 'ruleSetId name meaning recall state stagedAt activatedAt isEmergency published redacted withheld',
+    [READERS]: 'rules',
+  },
+  RedactionRule: {
+    [READERS]: 'ruleSetId rule reason documentKind meaning ruleSet',
+    [KEEPERS]: 'pattern validator region',
+  },
+  FailureCode: { [ALL]: 'code isRetryable baseDelay longestDelay maxTries meaning remedy' },
+  DocumentKind: {
+    [ALL]: 'documentKind minPages maxPages minCharacters minConfidence requiredPatterns meaning',
+  },
+};
+
+export const QUERIES: Grants = {
+  [ALL]: `event events submission submissions source sources ruleSet ruleSets failureCode failureCodes documentKind documentKinds
+    queueAges`,
+  [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules`,
+  [STAFF]: 'job jobs attempt attempts',
+};
+
+export const MUTATIONS: Grants = {
+  analyst: 'requestUnmask',
+  evidence_owner: 'releaseFromQuarantine',
+  operator: 'setSourceEnabled',
+};
+
+export const SUBSCRIPTIONS: Grants = {
+  [READERS]: 'documentChanged',
+  [ALL]: 'queueAgesChanged',
+};
+
+/** What lists can be filtered by: what has an index or is a short list, and nothing whose values a reader may not see. */
+export const FILTERS: Readonly<Record<string, string>> = {
+  Document: 'documentId sourceId documentKind documentDate receivedAt',
+  Page: 'documentId pageNo',
+  Result: 'documentId',
+  Event: 'documentId',
+  Submission: 'deliveryId documentId sourceId',
+  Source: 'sourceId',
+  UnmaskRequest: 'unmaskRequestId documentId',
+  Job: 'jobId state',
+  Attempt: 'jobId attempt',
+  RuleSet: 'ruleSetId name',
+  RedactionRule: 'ruleSetId rule',
+  FailureCode: 'code',
+  DocumentKind: 'documentKind',
+};
+
+/** What lists can be ordered by, as the schema spells it. */
+export const ORDERS: Readonly<Record<string, string>> = {
+  Document: 'NATURAL PRIMARY_KEY DOCUMENT_ID SOURCE_ID DOCUMENT_KIND DOCUMENT_DATE RECEIVED_AT',
+  Page: 'NATURAL PRIMARY_KEY DOCUMENT_ID PAGE_NO',
+  Result: 'NATURAL PRIMARY_KEY DOCUMENT_ID',
+  Event: 'NATURAL PRIMARY_KEY DOCUMENT_ID SEQ',
+  Submission: 'NATURAL PRIMARY_KEY DELIVERY_ID DOCUMENT_ID',
+  Source: 'NATURAL PRIMARY_KEY SOURCE_ID',
+  UnmaskRequest: 'NATURAL PRIMARY_KEY UNMASK_REQUEST_ID DOCUMENT_ID',
+  Job: 'NATURAL PRIMARY_KEY JOB_ID',
+  Attempt: 'NATURAL PRIMARY_KEY JOB_ID ATTEMPT',
+  RuleSet: 'NATURAL PRIMARY_KEY RULE_SET_ID NAME',
+  RedactionRule: 'NATURAL PRIMARY_KEY RULE_SET_ID RULE',
+  FailureCode: 'NATURAL PRIMARY_KEY CODE',
+  DocumentKind: 'NATURAL PRIMARY_KEY DOCUMENT_KIND',
+};
+
+/** Fields by role, from the lines above. */
+export function allowed(grants: Grants, name: string, role: Role): boolean {
+  return Object.entries(grants).some(
+    ([roles, names]) => roles.split(' ').includes(role) && names.split(/\s+/).includes(name),
+  );
+}
+
+/** All names that a table has, in order of the alphabet. */
+export function names(grants: Grants): string[] {
+  return Object.values(grants)
+    .flatMap((list) => list.split(/\s+/))
+    .sort();
+}
