@@ -1,4 +1,6 @@
 -- Everything starts here: who may see a row of this table may see the document. Statements of other sources stay theirs.
+-- The other policies look a document up here row by row. They say "offset 0", because the planner would otherwise read the whole
+-- table into a hash for a list of twenty.
 alter table docket.document_sources enable row level security;
 
 drop policy if exists document_sources__of_visible_sources on docket.document_sources;

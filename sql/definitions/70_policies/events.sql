@@ -10,7 +10,7 @@ create policy events__of_visible_documents on docket_audit.events
       'accepted', 'admitted', 'verified', 'started', 'extracted', 'published', 'quarantined', 'released', 'result_duplicate',
       'hash_retry', 'ocr_retry', 'publish_retry', 'hash_lost', 'ocr_lost', 'publish_lost'
     )
-    and exists (select from docket.document_sources d where d.job_id = events.job_id)
+    and exists (select from docket.document_sources d where d.job_id = events.job_id offset 0)
   );
 comment on policy events__of_visible_documents on docket_audit.events is
   'Analysts see the course of the documents that they see; nothing about other deliveries.';
@@ -20,6 +20,6 @@ create policy events__of_visible_jobs on docket_audit.events
   for select to docket_operator, docket_evidence_owner, docket_auditor
   using (
     (select docket.sees_all_sources())
-    or exists (select from docket.jobs j where j.job_id = events.job_id)
+    or exists (select from docket.jobs j where j.job_id = events.job_id offset 0)
   );
 comment on policy events__of_visible_jobs on docket_audit.events is 'Staff see every event of the jobs that they see.';

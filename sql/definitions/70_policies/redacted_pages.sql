@@ -13,6 +13,7 @@ create policy redacted_pages__by_the_active_rules on docket.redacted_pages
       join docket.redactions r
         on r.job_id = j.job_id and r.attempt = j.result_attempt and r.rule_set_id = redacted_pages.rule_set_id
       where j.job_id = redacted_pages.job_id and j.result_attempt = redacted_pages.attempt and j.state = 'published'
+      offset 0
     )
   );
 comment on policy redacted_pages__by_the_active_rules on docket.redacted_pages is
@@ -23,7 +24,7 @@ create policy redacted_pages__of_visible_documents on docket.redacted_pages
   for select to docket_evidence_owner, docket_auditor
   using (
     (select docket.sees_all_sources())
-    or exists (select from docket.document_sources d where d.job_id = redacted_pages.job_id)
+    or exists (select from docket.document_sources d where d.job_id = redacted_pages.job_id offset 0)
   );
 comment on policy redacted_pages__of_visible_documents on docket.redacted_pages is
   'Evidence owners and auditors see what any rules made of the documents that they see.';

@@ -1,5 +1,6 @@
 -- Documents as people mean them: one row for each, with what the first source that they may see has stated of it.
--- All but docket.document_sources hangs on by a key, so that lists walk along its indexes and counts touch nothing else.
+-- All but docket.document_sources hangs on by a key, so that lists walk along its indexes and counts touch nothing else;
+-- "offset 0" has the redaction looked up row by row.
 create or replace view docket_api.documents
 with (security_invoker)
 as
@@ -23,6 +24,7 @@ select
     select
     from docket.redactions x
     where x.job_id = d.job_id and x.rule_set_id = (select docket.active_rule_set()) and x.attempt = j.result_attempt
+    offset 0
   ) as is_withheld
 from docket.document_sources d
 left join docket.evidence e on e.job_id = d.job_id
@@ -43,7 +45,9 @@ comment on column docket_api.documents.sha256 is
   $$SHA-256 of the bytes as delivered, in hex.
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.documents.source_id is 'Source that delivered it: of those that you may see, the first whose delivery was verified.';
-comment on column docket_api.documents.document_kind is 'Kind, as that source states it.';
+comment on column docket_api.documents.document_kind is
+  $$Kind, as that source states it.
+@behavior +filterBy -orderBy$$;
 comment on column docket_api.documents.document_date is 'Date printed on the paper, as that source states it.';
 comment on column docket_api.documents.captured_at is
   $$When the scan was taken, as that source states it.

@@ -19,8 +19,8 @@ as $$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id)
-          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id)
+          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
       limit 10001
@@ -35,8 +35,8 @@ as $$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id)
-          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id)
+          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
       limit 1

@@ -1,8 +1,6 @@
 -- Deliveries of the sources that the reader may see, with the state of the document where it is theirs.
--- docket.deliveries can have no policies: senders COPY into it. So this view has the rights of its owner and is a barrier; its
--- inner order is what lets a list of the newest walk along the primary key behind the barrier.
+-- The view has the rights of its owner; which rows there are is decided behind the barrier of docket.visible_deliveries.
 create or replace view docket_api.submissions
-with (security_barrier)
 as
 select
   d.delivery_id,
@@ -16,22 +14,20 @@ select
   d.media_type,
   d.size_bytes,
   exists (
-    select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id
+    select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id offset 0
   ) as is_verified,
   (
     select j.state
     from docket.jobs j
     where j.job_id = d.job_id
       and (
-        exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id)
+        exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id offset 0)
         or j.source_id = d.source_id and not docket.is_verified(d.job_id)
       )
   ) as state,
   d.locator,
   d.signer
-from docket.deliveries d
-where d.source_id = any (array(select docket.visible_sources()))
-order by d.delivery_id desc;
+from docket.visible_deliveries d;
 comment on view docket_api.submissions is
   $$Deliveries by the sources that you may see, as they stated them. Newest first.
 @primaryKey delivery_id
