@@ -510,6 +510,8 @@ constraint docket.results.results__config_fk FOREIGN KEY (config_sha256) REFEREN
 
 constraint docket.results.results__evidence_fk FOREIGN KEY (job_id) REFERENCES docket.evidence(job_id)
 
+constraint docket.results.results__one_for_each_attempt_uq UNIQUE (job_id, attempt)
+
 constraint docket.results.results__one_row_for_each_result_pk PRIMARY KEY (job_id, result_sha256)
 
 constraint docket.rule_set_activations.rule_set_activations__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
@@ -608,6 +610,8 @@ CREATE UNIQUE INDEX job_transitions__step_uq ON docket.job_transitions USING btr
 
 CREATE INDEX jobs__in_flight_idx ON docket.jobs USING btree (job_id) WHERE (next_task IS NOT NULL)
 
+CREATE INDEX jobs__quarantined_idx ON docket.jobs USING btree (state_at, job_id) WHERE (state = 'quarantined'::text)
+
 CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((state = 'accepted'::text) AND (next_task IS NULL))
 
 CREATE UNIQUE INDEX jobs_pk ON docket.jobs USING btree (job_id)
@@ -641,6 +645,8 @@ CREATE UNIQUE INDEX redaction_todo_pk ON docket.redaction_todo USING btree (rule
 CREATE UNIQUE INDEX redactions_pk ON docket.redactions USING btree (job_id, rule_set_id, attempt)
 
 CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
+
+CREATE UNIQUE INDEX results__one_for_each_attempt_uq ON docket.results USING btree (job_id, attempt)
 
 CREATE UNIQUE INDEX results__one_row_for_each_result_pk ON docket.results USING btree (job_id, result_sha256)
 
@@ -753,6 +759,24 @@ view docket.submissions owner docket_owner with (security_barrier=true)
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
 
+view docket.visible_deliveries owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select as
+ SELECT delivery_id,
+    job_id,
+    source_id,
+    sha256,
+    document_kind,
+    document_date,
+    captured_at,
+    received_at,
+    media_type,
+    size_bytes,
+    locator,
+    signer
+   FROM docket.deliveries d
+  WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))
+  ORDER BY delivery_id DESC;
+
 view docket_api.attempts owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT job_id,
@@ -799,7 +823,8 @@ view docket_api.documents owner docket_owner with (security_invoker=true)
     round(r.confidence::numeric, 1)::double precision AS confidence,
     j.state = 'published'::text AND NOT (EXISTS ( SELECT
            FROM docket.redactions x
-          WHERE x.job_id = d.job_id AND x.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND x.attempt = j.result_attempt)) AS is_withheld
+          WHERE x.job_id = d.job_id AND x.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND x.attempt = j.result_attempt
+         OFFSET 0)) AS is_withheld
    FROM docket.document_sources d
      LEFT JOIN docket.evidence e ON e.job_id = d.job_id
      LEFT JOIN docket.jobs j ON j.job_id = d.job_id
@@ -965,7 +990,7 @@ view docket_api.sources owner docket_owner with (security_barrier=true)
    FROM docket.sources s
   WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)));
 
-view docket_api.submissions owner docket_owner with (security_barrier=true)
+view docket_api.submissions owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select as
  SELECT delivery_id,
     job_id AS document_id,
@@ -979,17 +1004,17 @@ view docket_api.submissions owner docket_owner with (security_barrier=true)
     size_bytes,
     (EXISTS ( SELECT
            FROM docket.document_sources s
-          WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) AS is_verified,
+          WHERE s.job_id = d.job_id AND s.source_id = d.source_id
+         OFFSET 0)) AS is_verified,
     ( SELECT j.state
            FROM docket.jobs j
           WHERE j.job_id = d.job_id AND ((EXISTS ( SELECT
                    FROM docket.document_sources s
-                  WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) OR j.source_id = d.source_id AND NOT docket.is_verified(d.job_id))) AS state,
+                  WHERE s.job_id = d.job_id AND s.source_id = d.source_id
+                 OFFSET 0)) OR j.source_id = d.source_id AND NOT docket.is_verified(d.job_id))) AS state,
     locator,
     signer
-   FROM docket.deliveries d
-  WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))
-  ORDER BY delivery_id DESC;
+   FROM docket.visible_deliveries d;
 
 view docket_api.unmask_requests owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
@@ -2561,7 +2586,7 @@ CREATE OR REPLACE FUNCTION docket.page_tokens(p_text text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select string_to_array(translate(p_text, e'\n\r\t\f\v', '     '), ' ')
+  select string_to_array(translate(p_text, e'\n\r\t\f\u000b', '     '), ' ')
 $function$
 
 -- owner docket_owner
@@ -4575,7 +4600,8 @@ begin
       (case when length(r.pattern) not between 1 and 4000 then 'has a pattern that is empty or longer than 4000 characters' end),
       (case
          when r.validator is not null and (r.pattern is null or r.validator not in (
-           'birth_date', 'card', 'document_number', 'iban', 'national_id', 'number', 'people', 'person', 'phone'
+           'card', 'code', 'digits', 'full_person', 'has_digit', 'iban', 'iban_shape', 'national_id', 'people', 'person', 'phone',
+           'places', 'street'
          )) then 'names a validator that there is not, or that has nothing to check'
        end),
       (case
@@ -4619,8 +4645,8 @@ AS $function$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id)
-          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id)
+          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
       limit 10001
@@ -4635,8 +4661,8 @@ AS $function$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id)
-          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id)
+          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
       limit 1
@@ -5011,56 +5037,68 @@ CREATE TRIGGER _300_step_is_legal AFTER INSERT ON docket_audit.events REFERENCIN
 
 policy attempts__of_visible_jobs on docket.attempts SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.jobs j
-  WHERE (j.job_id = attempts.job_id)))) check
+  WHERE (j.job_id = attempts.job_id)
+ OFFSET 0))) check
 
 policy document_sources__of_visible_sources on docket.document_sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
 
 policy events__of_visible_documents on docket_audit.events SELECT to {docket_analyst} using ((event = ANY (ARRAY['accepted'::text, 'admitted'::text, 'verified'::text, 'started'::text, 'extracted'::text, 'published'::text, 'quarantined'::text, 'released'::text, 'result_duplicate'::text, 'hash_retry'::text, 'ocr_retry'::text, 'publish_retry'::text, 'hash_lost'::text, 'ocr_lost'::text, 'publish_lost'::text])) AND (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = events.job_id)))) check
+  WHERE (d.job_id = events.job_id)
+ OFFSET 0))) check
 
 policy events__of_visible_jobs on docket_audit.events SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.jobs j
-  WHERE (j.job_id = events.job_id)))) check
+  WHERE (j.job_id = events.job_id)
+ OFFSET 0))) check
 
 policy evidence__of_visible_documents on docket.evidence SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = evidence.job_id)))) check
+  WHERE (d.job_id = evidence.job_id)
+ OFFSET 0))) check
 
 policy jobs__of_visible_documents on docket.jobs SELECT to {docket_analyst} using (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = jobs.job_id))) check
+  WHERE (d.job_id = jobs.job_id)
+ OFFSET 0)) check
 
 policy jobs__of_visible_sources on docket.jobs SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = jobs.job_id))) OR ((source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources))) AND (NOT docket.is_verified(job_id)))) check
+  WHERE (d.job_id = jobs.job_id)
+ OFFSET 0)) OR ((source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources))) AND (NOT docket.is_verified(job_id)))) check
 
 policy redacted_pages__by_the_active_rules on docket.redacted_pages SELECT to {docket_analyst} using ((rule_set_id = ( SELECT docket.active_rule_set() AS active_rule_set)) AND (EXISTS ( SELECT
    FROM (docket.jobs j
      JOIN docket.redactions r ON (((r.job_id = j.job_id) AND (r.attempt = j.result_attempt) AND (r.rule_set_id = redacted_pages.rule_set_id))))
-  WHERE ((j.job_id = redacted_pages.job_id) AND (j.result_attempt = redacted_pages.attempt) AND (j.state = 'published'::text))))) check
+  WHERE ((j.job_id = redacted_pages.job_id) AND (j.result_attempt = redacted_pages.attempt) AND (j.state = 'published'::text))
+ OFFSET 0))) check
 
 policy redacted_pages__of_visible_documents on docket.redacted_pages SELECT to {docket_auditor,docket_evidence_owner} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = redacted_pages.job_id)))) check
+  WHERE (d.job_id = redacted_pages.job_id)
+ OFFSET 0))) check
 
 policy redactions__of_visible_documents on docket.redactions SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = redactions.job_id)))) check
+  WHERE (d.job_id = redactions.job_id)
+ OFFSET 0))) check
 
 policy results__of_visible_documents on docket.results SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = results.job_id)))) check
+  WHERE (d.job_id = results.job_id)
+ OFFSET 0))) check
 
 policy sources__visible on docket.sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
 
 policy unmask_requests__of_visible_documents on docket.unmask_requests SELECT to {docket_auditor,docket_evidence_owner} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = unmask_requests.job_id)))) check
+  WHERE (d.job_id = unmask_requests.job_id)
+ OFFSET 0))) check
 
 policy unmask_requests__own on docket.unmask_requests SELECT to {docket_analyst} using ((requested_by = ( SELECT docket.actor() AS actor)) AND (EXISTS ( SELECT
    FROM docket.document_sources d
-  WHERE (d.job_id = unmask_requests.job_id)))) check
+  WHERE (d.job_id = unmask_requests.job_id)
+ OFFSET 0))) check
 
 -- rules of the state machine
 

@@ -655,6 +655,21 @@ export interface Database {
     /** Sources through which the document was visible to them. */
     sources: string[];
   };
+  /** Deliveries of the sources that the reader may see, newest first. */
+  'docket.visible_deliveries': {
+    delivery_id: string | null;
+    job_id: string | null;
+    source_id: string | null;
+    sha256: Buffer | null;
+    document_kind: string | null;
+    document_date: string | null;
+    captured_at: string | null;
+    received_at: string | null;
+    media_type: string | null;
+    size_bytes: string | null;
+    locator: string | null;
+    signer: unknown;
+  };
   /** Attempts at the tasks of jobs.
 @primaryKey job_id,attempt
 @foreignKey (job_id) references jobs (job_id)|@fieldName job|@foreignFieldName attempts
@@ -727,7 +742,8 @@ export interface Database {
     sha256: string | null;
     /** Source that delivered it: of those that you may see, the first whose delivery was verified. */
     source_id: string | null;
-    /** Kind, as that source states it. */
+    /** Kind, as that source states it.
+@behavior +filterBy -orderBy */
     document_kind: string | null;
     /** Date printed on the paper, as that source states it. */
     document_date: string | null;

@@ -159,6 +159,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_audit.events': 'select',
     'docket.document_sources': 'select',
     'docket.unmask_requests': 'select',
+    'docket.visible_deliveries': 'select',
     'docket_api.documents': 'select',
     'docket_api.results': 'select',
     'docket_api.events': 'select',
