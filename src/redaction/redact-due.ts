@@ -30,7 +30,7 @@ export async function redactDue(
     }
     const ruleSet = ruleSets.byId(row.rule_set_id);
     if (ruleSet === undefined) continue;
-    const { rule_set_id: _, job_id: jobId, document_kind: documentKind, page_no: pageNo } = row;
+    const { job_id: jobId, document_kind: documentKind, page_no: pageNo } = row;
     const page = await redactor.redact(toPage(row), { ruleSet, documentKind, jobId, pageNo });
     if (page === undefined) continue;
     done.push({ row, text: page.text, words: JSON.stringify(page.words), masks: JSON.stringify(page.masks) });

@@ -25,7 +25,8 @@ begin
       (case when length(r.pattern) not between 1 and 4000 then 'has a pattern that is empty or longer than 4000 characters' end),
       (case
          when r.validator is not null and (r.pattern is null or r.validator not in (
-           'birth_date', 'card', 'document_number', 'iban', 'national_id', 'number', 'people', 'person', 'phone'
+           'card', 'code', 'digits', 'full_person', 'has_digit', 'iban', 'iban_shape', 'national_id', 'people', 'person', 'phone',
+           'places', 'street'
          )) then 'names a validator that there is not, or that has nothing to check'
        end),
       (case

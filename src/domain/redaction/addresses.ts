@@ -1,17 +1,17 @@
 import type { Span } from './person-names.ts';
 
-const DIGIT = String.raw`[\dOoIlSBZ]`;
-const CITY = String.raw`\p{Lu}[\p{L}.'’\-]{2,}(?: (?:am|an|der|den|de|la|le|sur|upon|of|on|in|van|do|di|\p{Lu}[\p{L}.'’\-]*)){0,2}`;
+const DIGIT = String.raw`[\dOoQDIlLSZzBGbgq|!]`;
+const CITY = String.raw`(?:(?:L[ae]|De|Den|El|St\.?|Sankt|Bad)[ \n])?(?=\S?\p{L}{2})[\p{Lu}8015][\p{L}\d.'’\-|]{2,}(?: (?:am|an|der|den|de|la|le|sur|upon|of|on|in|van|do|di|\p{Lu}[\p{L}.'’\-]*)){0,2}`;
 const BEFORE = String.raw`(?<![\p{L}\d.,/-])`;
 const AFTER = String.raw`(?![\p{L}\d])`;
 
 /** A postal code and the place it belongs to, as the countries of Europe and North America write them. */
 const PLACES = [
-  String.raw`(?:[A-Z]{1,2}[-– ])?${DIGIT}{4,6}(?: ?[A-Z]{2})?,? ${CITY}`,
-  String.raw`(?:[A-Z]{1,2}[-– ])?(?:${DIGIT}{3} ${DIGIT}{2}|${DIGIT}{2}-${DIGIT}{3}|${DIGIT}{4}-${DIGIT}{3}),? ${CITY}`,
-  String.raw`${CITY},? [A-Z]{2},? ${DIGIT}{5}(?:-${DIGIT}{4})?`,
-  String.raw`${CITY},? [A-Z]{2},? [A-Z]${DIGIT}[A-Z] ?${DIGIT}[A-Z]${DIGIT}`,
-  String.raw`${CITY},? [A-Z]{1,2}${DIGIT}[A-Z\dIO]? ?${DIGIT}[A-Z]{2}`,
+  String.raw`${CITY},?[ \n][A-Z]{2},?[ \n]${DIGIT}{5}(?:-${DIGIT}{4})?`,
+  String.raw`${CITY},?[ \n][A-Z]{2},? [A-Z]${DIGIT}[A-Z] ?${DIGIT}[A-Z]${DIGIT}`,
+  String.raw`${CITY},?[ \n][A-Z]{1,2}${DIGIT}[A-Z\d|]?[ \n]?${DIGIT}[A-Z\d]{2}`,
+  String.raw`(?:[A-Z]{1,2}[-– ])?${DIGIT}{4,6}(?:[ \n]?[A-Z]{2})?,?[ \n]${CITY}`,
+  String.raw`(?:[A-Z]{1,2}[-– ])?(?:${DIGIT}{3} ${DIGIT}{2}|${DIGIT}{2}-${DIGIT}{3}|${DIGIT}{4}-${DIGIT}{3}),?[ \n]${CITY}`,
 ].map((place) => new RegExp(`${BEFORE}(?:${place})${AFTER}`, 'gu'));
 
 /** What follows a number on logistics papers without being a place. */
@@ -20,7 +20,7 @@ const NO_PLACE =
 
 /** Words that stand before a number without being a street. */
 const NO_STREET =
-  /(?<!\p{L})(?:lot|seal|hs|code|depot|gate|berth|ramp|dock|stop|page|item|bay|lane|no|nr|unit|packages?|pieces?|pallets?|cartons?|container|voyage|by|per|order|ref|invoice|booking|date|time|po|temp|gross|net|tare|kg|report|receipt|declaration|box|form|january|february|march|april|june|july|august|september|october|november|december|via)(?!\p{L})/iu;
+  /(?<!\p{L})(?:lot|seal|hs|code|depot|gate|berth|ramp|dock|stop|page|item|no|nr|unit|packages?|pieces?|pallets?|cartons?|container|voyage|by|per|order|ref|invoice|booking|date|time|po|temp|gross|net|tare|kg|report|receipt|declaration|box|form|january|february|march|april|june|july|august|september|october|november|december)(?!\p{L})/iu;
 
 /** The postal codes with their places in a text. */
 export function placesIn(text: string): Span[] {
@@ -28,8 +28,10 @@ export function placesIn(text: string): Span[] {
   for (const place of PLACES) {
     for (const match of text.matchAll(place)) {
       const [name] = match;
-      if ((name.match(/\d/g)?.length ?? 0) < 2 || NO_PLACE.test(name)) continue;
-      spans.push({ start: match.index, end: match.index + name.length });
+      const [start, end] = [match.index, match.index + name.length];
+      const isTaken = spans.some((span) => span.start < end && start < span.end);
+      if (isTaken || (name.match(/\d/g)?.length ?? 0) < 2 || NO_PLACE.test(name)) continue;
+      spans.push({ start, end });
     }
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -38,6 +40,9 @@ export function placesIn(text: string): Span[] {
 /** Whether words and a number can be a street: capitalised, and not what else has numbers on these papers. */
 export function isStreet(text: string): boolean {
   return (
-    /^(?:\d|["“]?\p{Lu})/u.test(text) && /\p{Lu}/u.test(text) && !NO_STREET.test(text) && !NO_PLACE.test(text)
+    /^(?:\d|\p{Lu}|[uv][l1]\.|c\/|[ilsbg|]\d)/u.test(text) &&
+    /\p{Lu}/u.test(text) &&
+    !NO_STREET.test(text) &&
+    !NO_PLACE.test(text)
   );
 }

@@ -54,11 +54,29 @@ const ANY_DIGIT = String.raw`[\dOQDILZSGB|!q]`;
 
 /** A regular expression for words as OCR may have read them: `9` is any digit, a space may be lost, doubled or a dot. */
 export function damaged(words: string): string {
+  return words
+    .split('|')
+    .map((alternative) => (alternative.length < SHORT ? alike(alternative) : resembling(alternative)))
+    .join('|');
+}
+
+/** Words shorter than this resemble too many others: only digits that look like their letters are allowed for. */
+const SHORT = 4;
+
+function alike(words: string): string {
+  return words.replace(/[\\^$.*+?()[\]{}/]/g, String.raw`\$&`).replace(/[9bgilos]/gi, (letter) => {
+    const looks = LOOK_ALIKES[letter.toLowerCase()] ?? '';
+    return letter === '9' ? ANY_DIGIT : `[${letter}${looks}]`;
+  });
+}
+
+const LOOK_ALIKES: Readonly<Record<string, string>> = { b: '8', g: '96', i: '1l|', l: '1|', o: '0', s: '5' };
+
+function resembling(words: string): string {
   return Array.from(words.toLowerCase(), (character) => {
     if (character === ' ') return String.raw`[^\S\n._]{0,2}[._]?[^\S\n]?`;
     if (character === '9') return ANY_DIGIT;
-    if (character === '|') return '|';
-    return LETTERS[character] ?? character.replace(/[\\^$.*+?()[\]{}/-]/, String.raw`\$&`);
+    return LETTERS[character] ?? character.replace(/[\\^$.*+?()[\]{}/]/, String.raw`\$&`);
   }).join('');
 }
 

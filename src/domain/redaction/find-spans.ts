@@ -49,8 +49,22 @@ function spansOf(text: string, { rule, reason, pattern, validate }: PatternRule)
 
 function trimmed(text: string, start: number, end: number): Span {
   const value = text.slice(start, end);
-  return {
-    start: start + (value.length - value.trimStart().length),
-    end: end - (value.length - value.trimEnd().length),
-  };
+  return wholeWords(
+    text,
+    start + (value.length - value.trimStart().length),
+    end - (value.length - value.trimEnd().length),
+  );
+}
+
+/** Half a word may be enough to know the other half. */
+function wholeWords(text: string, start: number, end: number): Span {
+  let [from, to] = [start, end];
+  while (from > 0 && isJoined(text, from)) from -= 1;
+  while (to < text.length && isJoined(text, to)) to += 1;
+  return { start: from, end: to };
+}
+
+/** Whether letters or digits stand on both sides of a place. */
+function isJoined(text: string, place: number): boolean {
+  return /^[\p{L}\p{M}\d]{2}$/u.test(text.slice(place - 1, place + 1));
 }

@@ -107,7 +107,7 @@ export function isDamagedIban(text: string): boolean {
   return [
     country + rest,
     country + readDigits(rest),
-    country + readDigits(rest.slice(0, 2)) + rest.slice(2, 6).toUpperCase() + readDigits(rest.slice(6)),
+    country + readDigits(rest.slice(0, 2)) + readLetters(rest.slice(2, 6)) + readDigits(rest.slice(6)),
   ].some(isIban);
 }
 

@@ -67,14 +67,17 @@ function endsAfterDigits(value: string, fewest: number, most: number): number[] 
 function leadingCode(value: string): readonly Span[] {
   let end = 0;
   for (const match of value.matchAll(/\S+/gu)) {
-    const isPart = /\d/.test(match[0]) || (/^\p{Lu}{1,2}[-.]?$/u.test(match[0]) && match.index <= end + 1);
-    if (!isPart || /[\p{L}]{5}/u.test(match[0])) break;
-    end = match.index + match[0].replace(/[,;.:]+$/u, '').length;
-    if (/[,;]$/.test(match[0])) break;
+    const token = match[0];
+    const isInitials = /^\p{Lu}{1,2}[-.]?$/u.test(token);
+    const isDigits = (token.match(/\d/g)?.length ?? 0) >= 2 || /^[\dOQDIlSZBGb|!]{1,3}$/.test(token);
+    const digits = digitsOf(value.slice(0, end)).length;
+    const isNextLine = value.slice(end, match.index).includes('\n');
+    if (!(isInitials || isDigits) || (isNextLine && digits >= 6)) break;
+    end = match.index + token.replace(/[,;.:]+$/u, '').length;
+    if (/[,;]$/.test(token)) break;
   }
-  return digitsOf(value.slice(0, end)).length >= 4 && /\d{2}/.test(value.slice(0, end))
-    ? [{ start: 0, end }]
-    : [];
+  const code = value.slice(0, end);
+  return digitsOf(code).length >= 4 && /\d{2}/.test(code) ? [{ start: 0, end }] : [];
 }
 
 function hasManyDigits(value: string): boolean {
