@@ -86,8 +86,8 @@ test('of an error of the database a caller learns what Docket says on purpose, o
     assert.equal(status, 200);
     assert.deepEqual(data, { fails: null });
     assert.equal(errors?.[0]?.message, message, state);
-    assert.equal(errors[0]!.extensions?.code, code, state);
-    assert.deepEqual(errors[0]!.path, ['fails']);
+    assert.equal(errors[0].extensions?.code, code, state);
+    assert.deepEqual(errors[0].path, ['fails']);
     assert.doesNotMatch(body, /salt|42\)/, 'no DETAIL');
   }
   for (const state of ['23505', '42P01', 'P0001', 'XX000', 'ZD1']) {
