@@ -24,6 +24,7 @@ const RETRIED: Record<string, [base: number, longest: number, tries: number]> = 
 const FINAL = [
   'STORE_DENIED',
   'LOCATOR_INVALID',
+  'LOCATOR_TAKEN',
   'SIZE_MISMATCH',
   'HASH_MISMATCH',
   'EMPTY_OBJECT',
