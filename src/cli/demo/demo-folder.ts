@@ -18,7 +18,12 @@ export function demoConfig(config: Config): Config {
     databaseUrl: undefined,
     workerUrl: undefined,
     queueUrl: undefined,
+    gatewayUrl: undefined,
     pgPort: undefined,
+    // GraphQL is asked once, and listens wherever there is room.
+    httpHost: '127.0.0.1',
+    httpPort: 0,
+    tokenKeys: undefined,
   };
 }
 

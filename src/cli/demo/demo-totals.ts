@@ -1,5 +1,6 @@
 import { verifyChains, verifyResults } from '../../db/commands.ts';
 import type { DatabaseAccess } from '../database-access.ts';
+import type { AnalystView } from './ask-as-analyst.ts';
 import type { CheckedEvent } from './checked-timelines.ts';
 import type { DemoOutcome } from './demo-outcomes.ts';
 
@@ -15,6 +16,12 @@ export interface DemoTotals {
   readonly events: number;
   /** Every hash was recomputed, by the database and by us, and every chain was walked. */
   readonly chains_ok: boolean;
+  /** The document that GraphQL was asked for as an analyst, and how much of its first page is masked; null for none. */
+  readonly as_analyst: {
+    readonly document_id: string;
+    readonly rule_set: string;
+    readonly masks: number;
+  } | null;
 }
 
 /** Adds up the outcomes and has the whole log and all results verified. */
@@ -22,6 +29,7 @@ export async function addUp(
   database: DatabaseAccess,
   outcomes: readonly DemoOutcome[],
   timelines: ReadonlyMap<string, readonly CheckedEvent[]>,
+  seen: AnalystView | undefined,
 ): Promise<DemoTotals> {
   const auditor = database.as('docket_auditor');
   const verified = [...(await verifyChains(auditor)), ...(await verifyResults(auditor))];
@@ -37,5 +45,8 @@ export async function addUp(
     pages: published.reduce((sum, job) => sum + job.pageCount, 0),
     events: events.length,
     chains_ok: verified.every((row) => row.failed_count === '0') && events.every((event) => event.chainOk),
+    as_analyst: seen
+      ? { document_id: seen.document.jobId, rule_set: seen.ruleSet, masks: seen.masked.length }
+      : null,
   };
 }

@@ -7,6 +7,7 @@ import type { Answer } from '../answer.ts';
 import { awaitJobs } from '../await-jobs.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
+import { analystLines, askAsAnalyst } from '../demo/ask-as-analyst.ts';
 import { checkedTimelines } from '../demo/checked-timelines.ts';
 import { corpusScans } from '../demo/corpus-scans.ts';
 import type { DeliveredScan } from '../demo/deliver-demo.ts';
@@ -104,7 +105,9 @@ async function conclude(
     database.reader,
     outcomes.map((one) => one.jobId),
   );
-  const totals = await addUp(database, outcomes, timelines);
+  progress.bar(delivered.length, delivered.length, 'asking GraphQL');
+  const seen = await askAsAnalyst(database.config, outcomes, log);
+  const totals = await addUp(database, outcomes, timelines, seen);
   progress.bar(delivered.length, delivered.length, 'writing the report');
   const report = join(database.config.dataDir, 'report.html');
   const pictures = createPagePictures(database.config, log);
@@ -123,6 +126,7 @@ async function conclude(
     '',
     outcomeTable(outcomes, columns),
     '',
+    ...(seen ? [analystLines(seen), ''] : []),
     closingLines(database, { totals, report, folders, seconds }),
   ].join('\n');
   if (json) tell(text);
