@@ -3371,15 +3371,17 @@ CREATE OR REPLACE FUNCTION docket.search_boxes(p_words json, p_tokens text[], p_
  IMMUTABLE
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with counted as (
-    select t.place, count(*) over (order by t.place) as word_no
+  select coalesce(json_agg(json_build_array(w.word -> 2, w.word -> 3, w.word -> 4, w.word -> 5) order by m.place), '[]')
+  from (
+    select coalesce(array_agg(t.place), '{}') as places
     from unnest(p_tokens) with ordinality as t (token, place)
-    where t.token <> '' and strpos(t.token, '█') = 0
-  )
-  select coalesce(json_agg(json_build_array(w.word -> 2, w.word -> 3, w.word -> 4, w.word -> 5) order by w.word_no), '[]')
-  from json_array_elements(p_words) with ordinality as w (word, word_no)
-  where json_array_length(p_words) = (select count(*) from counted)
-    and w.word_no in (select c.word_no from counted c where c.place = any (p_marked))
+    where t.token = '' or strpos(t.token, '█') > 0
+  ) as missing
+  cross join unnest(p_marked) as m (place)
+  cross join lateral (
+    select p_words -> (m.place - 1 - (select count(*) from unnest(missing.places) as p where p < m.place))::integer as word
+  ) as w
+  where json_array_length(p_words) = cardinality(p_tokens) - cardinality(missing.places)
 $function$
 
 -- owner docket_owner
@@ -3390,13 +3392,12 @@ CREATE OR REPLACE FUNCTION docket.search_candidates(p_condition text, p_sources 
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
  SET jit TO 'off'
 AS $function$
 declare
   v_is_stated boolean := p_document_kind is not null or p_from_date is not null or p_to_date is not null;
   v_before bigint := (select docket.search_era(max(s.page_search_id)) + 1 from docket.page_search s);
-  v_span bigint := 8;
+  v_span bigint := 2;
   v_condition tsquery;
   v_found bigint[] := '{}';
 begin
@@ -3410,22 +3411,25 @@ begin
       select s.page_search_id
       from docket.page_search s
       where s.terms @@ v_condition
-        and s.page_search_id < v_before * 1024
+        and docket.search_era(s.page_search_id) < v_before
         and s.page_search_id <> all (p_but)
         and case
           when not v_is_stated then true
-          when s.is_shared then exists (
-            select
+          -- one by one: the planner would rather read what each source ever delivered
+          when s.is_shared then (
+            select true
             from docket.document_sources d
             where d.job_id = s.job_id
               and d.source_id = any (p_sources)
               and (p_document_kind is null or d.document_kind = p_document_kind)
               and (p_from_date is null or d.document_date >= p_from_date)
               and (p_to_date is null or d.document_date <= p_to_date)
+            limit 1
           )
           else (p_from_date is null or s.document_date >= p_from_date) and (p_to_date is null or s.document_date <= p_to_date)
         end
-      order by s.page_search_id desc
+      -- not by the key itself, or the planner would walk down the key and test each page
+      order by s.page_search_id + 0 desc
       limit p_limit - cardinality(v_found)
     );
     v_before := v_before - v_span;
@@ -3441,7 +3445,7 @@ CREATE OR REPLACE FUNCTION docket.search_era(p_page_search_id bigint)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select p_page_search_id / 1024
+  select p_page_search_id / 8192
 $function$
 
 -- owner docket_owner
@@ -3607,7 +3611,7 @@ CREATE OR REPLACE FUNCTION docket.search_pages(p_query text, p_source_id text, p
  SET jit TO 'off'
 AS $function$
 declare
-  c_hits constant integer := 500;
+  c_hits constant integer := 200;
   v_scope integer := docket.search_scope();
   v_sources text[];
   v_readers text[];
@@ -3704,7 +3708,7 @@ CREATE OR REPLACE FUNCTION docket.search_ranks(p_found bigint[], p_condition tex
 AS $function$
   select f.found,
     case
-      when cardinality(p_found) > 200 then 0
+      when cardinality(p_found) >= 200 then 0
       else (select ts_rank_cd(s.terms, p_condition::tsquery) from docket.page_search s where s.page_search_id = f.found)
     end,
     p_is_exact
@@ -4030,11 +4034,12 @@ $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.stage_rule_set(p_name text, p_meaning text, p_rules json)
- RETURNS integer
+ RETURNS TABLE(rule_set_id integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+#variable_conflict use_column
 declare
   v_rule_set_id integer;
   v_wrong text;
@@ -4074,7 +4079,7 @@ begin
 
   -- enqueue
   perform docket.want_rule_set(v_rule_set_id);
-  return v_rule_set_id;
+  return query select v_rule_set_id;
 end;
 $function$
 

@@ -5,6 +5,6 @@ language sql
 immutable
 parallel safe
 as $$
-  select p_page_search_id / 1024
+  select p_page_search_id / 8192
 $$;
-comment on function docket.search_era(bigint) is 'Era of a row in the search index: 1,024 rows make one.';
+comment on function docket.search_era(bigint) is 'Era of a row in the search index: 8,192 rows make one.';

@@ -17,13 +17,12 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
-set enable_indexscan = off
 set jit = off
 as $$
 declare
   v_is_stated boolean := p_document_kind is not null or p_from_date is not null or p_to_date is not null;
   v_before bigint := (select docket.search_era(max(s.page_search_id)) + 1 from docket.page_search s);
-  v_span bigint := 8;
+  v_span bigint := 2;
   v_condition tsquery;
   v_found bigint[] := '{}';
 begin
@@ -37,22 +36,25 @@ begin
       select s.page_search_id
       from docket.page_search s
       where s.terms @@ v_condition
-        and s.page_search_id < v_before * 1024
+        and docket.search_era(s.page_search_id) < v_before
         and s.page_search_id <> all (p_but)
         and case
           when not v_is_stated then true
-          when s.is_shared then exists (
-            select
+          -- one by one: the planner would rather read what each source ever delivered
+          when s.is_shared then (
+            select true
             from docket.document_sources d
             where d.job_id = s.job_id
               and d.source_id = any (p_sources)
               and (p_document_kind is null or d.document_kind = p_document_kind)
               and (p_from_date is null or d.document_date >= p_from_date)
               and (p_to_date is null or d.document_date <= p_to_date)
+            limit 1
           )
           else (p_from_date is null or s.document_date >= p_from_date) and (p_to_date is null or s.document_date <= p_to_date)
         end
-      order by s.page_search_id desc
+      -- not by the key itself, or the planner would walk down the key and test each page
+      order by s.page_search_id + 0 desc
       limit p_limit - cardinality(v_found)
     );
     v_before := v_before - v_span;

@@ -1,4 +1,4 @@
--- Pages that hold what a query asks for and that the caller may see, best first, at most 500.
+-- Pages that hold what a query asks for and that the caller may see, best first, at most 200.
 -- Exact ones first; then those where a word has a neighbour in place of it: codes always, other words where nothing is exact.
 -- Called by: docket_api.search. Errors: ZD070.
 create or replace function docket.search_pages(
@@ -18,7 +18,7 @@ set plan_cache_mode = force_generic_plan
 set jit = off
 as $$
 declare
-  c_hits constant integer := 500;
+  c_hits constant integer := 200;
   v_scope integer := docket.search_scope();
   v_sources text[];
   v_readers text[];
