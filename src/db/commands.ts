@@ -441,6 +441,23 @@ export async function setSourceEnabled(
   ]);
 }
 
+/** A row of stageRuleSet. */
+export interface StageRuleSetRow {
+  rule_set_id: number;
+}
+
+/** Adds a version of the redaction rules and has all pages redacted by it; returns its number. Raises ZD060, ZD061. */
+export async function stageRuleSet(
+  db: Queryable,
+  args: { name: string; meaning: string; rules: string },
+): Promise<StageRuleSetRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.stage_rule_set(p_name => $1::text, p_meaning => $2::text, p_rules => $3::json)',
+    [args.name, args.meaning, args.rules],
+  );
+  return rows as StageRuleSetRow[];
+}
+
 /** A row of verifyChains. */
 export interface VerifyChainsRow {
   checked: string;

@@ -7,11 +7,12 @@ create or replace function docket.stage_rule_set(
   p_meaning text,
   p_rules json
 )
-returns integer
+returns table (rule_set_id integer)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
   v_rule_set_id integer;
   v_wrong text;
@@ -51,7 +52,7 @@ begin
 
   -- enqueue
   perform docket.want_rule_set(v_rule_set_id);
-  return v_rule_set_id;
+  return query select v_rule_set_id;
 end;
 $$;
 comment on function docket.stage_rule_set(text, text, json) is

@@ -23,7 +23,10 @@ export function leadingName(text: string): Span | undefined {
   if (first === undefined || last === undefined || !name.some((token) => isWordOfName(token)))
     return undefined;
   const after = tokens.slice(tokens.indexOf(last) + 1);
-  const beside = after.slice(0, LOOK_AHEAD).filter((token) => token.line === last.line && token.gap < 2);
+  const other = after.findIndex(
+    (token) => token.line !== last.line || token.gap > 1 || !/^[\p{L}&(]/u.test(token.text),
+  );
+  const beside = after.slice(0, other < 0 ? LOOK_AHEAD : Math.min(other, LOOK_AHEAD));
   if ([...name, ...beside].some(makesCompany)) return undefined;
   return { start: first.start, end: last.end - (/[,;]+$/u.exec(last.text)?.[0].length ?? 0) };
 }
