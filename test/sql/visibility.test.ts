@@ -98,25 +98,37 @@ test('delivering a hash shows nothing of its document until the bytes were seen 
 });
 
 test('analysts read the course of a document without other deliveries, without gaps and without who delivered', async () => {
-  const job = await shared();
+  const sha256 = randomHash();
+  const job = await stage.verified({ sha256 });
+  const delivery = await further.deliver({ sha256, locator: 'memory:b' }, other);
+  await stage.admit();
+  await stage.record(await stage.begin(job, 'ocr'));
+  await stage.publish(await stage.begin(job, 'publish'));
+  await further.claim();
+  await further.record({ [delivery]: null });
+
   const query = 'select seq, event, actor from docket_api.events where document_id = $1 order by seq';
   const course = [
-    { seq: 1, event: 'accepted', actor: null },
-    { seq: 2, event: 'admitted', actor: 'docket_worker' },
-    { seq: 3, event: 'verified', actor: 'docket_worker' },
-    { seq: 4, event: 'started', actor: 'docket_worker' },
-    { seq: 5, event: 'extracted', actor: 'docket_worker' },
-    { seq: 6, event: 'published', actor: 'docket_worker' },
+    { event: 'accepted', actor: null },
+    { event: 'admitted', actor: 'docket_worker' },
+    { event: 'verified', actor: 'docket_worker' },
+    { event: 'started', actor: 'docket_worker' },
+    { event: 'extracted', actor: 'docket_worker' },
+    { event: 'published', actor: 'docket_worker' },
   ];
-  assert.deepEqual(await rows(ofA, query, [job]), course);
-  assert.deepEqual(await rows(ofB, query, [job]), course);
+  const numbered = (events: object[]) => events.map((event, index) => ({ seq: index + 1, ...event }));
+  assert.deepEqual(await rows(ofA, query, [job]), numbered(course));
+  assert.deepEqual(await rows(ofB, query, [job]), numbered(course));
   const whole = [
-    { seq: 1, event: 'accepted', actor: stage.sender.name },
-    ...course.slice(1),
-    { seq: 7, event: 'delivered_again', actor: 'docket_worker' },
-    { seq: 8, event: 'delivery_verified', actor: 'docket_worker' },
+    { event: 'accepted', actor: stage.sender.name },
+    ...course.slice(1, 3),
+    { event: 'delivered_again', actor: 'docket_worker' },
+    ...course.slice(3),
+    { event: 'delivery_verified', actor: 'docket_worker' },
   ];
-  for (const staff of [operator, owner, auditor]) assert.deepEqual(await rows(staff, query, [job]), whole);
+  for (const staff of [operator, owner, auditor]) {
+    assert.deepEqual(await rows(staff, query, [job]), numbered(whole));
+  }
 });
 
 test('every event of the machine is either shown to analysts or known to be none of theirs', async () => {
