@@ -10,17 +10,20 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(json_agg(json_build_array(w.word -> 2, w.word -> 3, w.word -> 4, w.word -> 5) order by m.place), '[]')
-  from (
-    select coalesce(array_agg(t.place), '{}') as places
+  with missing as materialized (
+    select t.place
     from unnest(p_tokens) with ordinality as t (token, place)
     where t.token = '' or strpos(t.token, '█') > 0
-  ) as missing
-  cross join unnest(p_marked) as m (place)
-  cross join lateral (
-    select p_words -> (m.place - 1 - (select count(*) from unnest(missing.places) as p where p < m.place))::integer as word
-  ) as w
-  where json_array_length(p_words) = cardinality(p_tokens) - cardinality(missing.places)
+  ),
+  words as materialized (
+    select w.word, w.word_no from json_array_elements(p_words) with ordinality as w (word, word_no)
+  )
+  select coalesce(json_agg(json_build_array(w.word -> 2, w.word -> 3, w.word -> 4, w.word -> 5) order by w.word_no), '[]')
+  from words w
+  where w.word_no in (
+      select m.place - (select count(*) from missing s where s.place < m.place) from unnest(p_marked) as m (place)
+    )
+    and (select count(*) from words) = cardinality(p_tokens) - (select count(*) from missing)
 $$;
 comment on function docket.search_boxes(json, text[], integer[]) is
   'Boxes of the marked tokens: array of [x0, y0, x1, y1]; none where words and tokens do not correspond.';
