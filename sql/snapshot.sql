@@ -4653,7 +4653,8 @@ AS $function$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          w.seq = 1
+          or not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
           or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
@@ -4669,7 +4670,8 @@ AS $function$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          w.seq = 1
+          or not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
           or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at

@@ -1,6 +1,7 @@
 -- How many jobs stand in each stage that passes, and since when the oldest does; of the sources that the caller sees.
 -- Called by: everybody who reads docket_api; about once a second for each of them, so nothing here grows with the number of
 -- documents: what waits is read in order of its index, what is under way is bounded by admission, and counts end at 10,000.
+-- A job whose only event is its first was never verified, so for most of those that wait nothing has to be looked up.
 create or replace function docket_api.queue_ages()
 returns table (stage text, jobs integer, is_more boolean, oldest_at timestamptz, age_seconds double precision)
 language sql
@@ -19,7 +20,8 @@ as $$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          w.seq = 1
+          or not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
           or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
@@ -35,7 +37,8 @@ as $$
       from docket.jobs w
       where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
         and (
-          not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
+          w.seq = 1
+          or not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
           or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
         )
       order by w.accepted_at
