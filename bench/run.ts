@@ -5,7 +5,10 @@ const MEASUREMENTS: Record<string, string> = {
   custody: 'jobs a second through the whole state machine, against empty jobs of plain queues',
   intake: 'what a delivery costs, against the same rows in tables without rules',
   search: 'how long analysts wait for a search of 100,000 pages, exact, damaged, common or in vain',
+  graphql:
+    'what an analyst gets of GraphQL a second: lists, nested timelines, searches; against the same SQL',
   accuracy: 'how well degraded pages are read: character errors, digit tokens',
+  redaction: 'what the redaction rules find of planted personal data, and what they mask by mistake',
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -15,6 +15,10 @@ import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
 import migrate from './verbs/migrate.ts';
 import release from './verbs/release.ts';
+import rulesActivate from './verbs/rules-activate.ts';
+import rulesList from './verbs/rules-list.ts';
+import rulesShow from './verbs/rules-show.ts';
+import rulesStage from './verbs/rules-stage.ts';
 import serve from './verbs/serve.ts';
 import sourceAdd from './verbs/source-add.ts';
 import sourceDisable from './verbs/source-disable.ts';
@@ -47,6 +51,10 @@ const VERBS = [
   timeline,
   token,
   release,
+  rulesList,
+  rulesShow,
+  rulesStage,
+  rulesActivate,
 ];
 
 /** Runs one command line and returns how the process must end. */

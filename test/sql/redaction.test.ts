@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { measure } from '../../corpus/redaction/measure.ts';
 import { measuredPages } from '../../corpus/redaction/planted.ts';
@@ -270,12 +272,18 @@ test('a rule that is no regular expression redacts nothing, and its set can neve
   await refused('ZD062', owner.pool.query('select docket.activate_rule_set($1, $2)', [broken, 'Try']));
 });
 
-test('the recall that the built-in rules state is the one that is measured', async () => {
+test('the recall that the built-in rules state and their documentation state is the one that is measured', async () => {
   const { rows } = await db.query<{ rules: RedactionRule[]; recall: unknown }>(`
     select s.recall, json_agg(json_build_object('rule', r.rule, 'reason', r.reason, 'documentKind', r.document_kind,
       'pattern', r.pattern, 'validator', r.validator, 'region', r.region)) as rules
     from docket.rule_sets s join docket.redaction_rules r using (rule_set_id)
     where s.name = 'docket-1'
     group by s.rule_set_id`);
-  assert.deepEqual(rows[0]?.recall, measure(compileRules(rows[0]!.rules), measuredPages()).recall);
+  const { recall } = measure(compileRules(rows[0]!.rules), measuredPages());
+  assert.deepEqual(rows[0]?.recall, recall);
+  const docs = await readFile(join(import.meta.dirname, '../../docs/redaction.md'), 'utf8');
+  for (const [kind, { planted, found }] of Object.entries(recall)) {
+    const share = ((100 * found) / planted).toFixed(1);
+    assert.match(docs, new RegExp(`\\| \`${kind}\` +\\| ${planted} +\\| ${found} +\\| ${share} %`));
+  }
 });
