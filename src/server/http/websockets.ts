@@ -84,9 +84,7 @@ export function createWebsockets(options: {
     subscribe: (args) => subscribe(args),
     onError: (_context, _id, _payload, errors) => errors.map((error) => maskError(error)),
     onNext: (_context, _id, _payload, _args, result) =>
-      result.errors
-        ? { ...result, errors: result.errors.map((error) => maskError(error)) }
-        : undefined,
+      result.errors ? { ...result, errors: result.errors.map((error) => maskError(error)) } : undefined,
   } as ServerOptions<Record<string, unknown> | undefined, Extra>);
 
   function open(socket: WebSocket, request: IncomingMessage): void {
