@@ -55,7 +55,9 @@ export async function askAsAnalyst(
 
 /** What an analyst sees, as the demo shows it. */
 export function analystLines({ document, ruleSet, text, masked }: AnalystView): string {
-  const lines = printable(text).trimEnd().split('\n');
+  const lines = printable(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const kinds = Object.entries(Object.groupBy(masked, (kind) => kind)).map(
     ([kind, all]) => `${kind} ${all?.length ?? 0}`,
   );
