@@ -73,13 +73,19 @@ test('each source finds its own documents; a flood of the same words from anothe
     queries.map(() => [own]),
   );
   // More of the exact words than a search returns, and more neighbours than it looks at.
+  const neighbours = Array.from('1234568', (_, place) =>
+    Array.from(
+      '0123456789',
+      (digit) => `HHHU${'1234568'.slice(0, place)}${digit}${'1234568'.slice(place + 1)}`,
+    ),
+  );
   for (let flood = 0; flood < 3; flood += 1) {
     await stage.publish({
       sender: other,
       pages: Array.from(
         { length: 70 },
         (_, n) =>
-          `Received gimbals gimbels gimball HHHU1234567 HHHU123456${n % 10} HHHU12345${10 + n} in good order`,
+          `Received gimbals gimbels gimball HHHU1234567 ${neighbours[n % 7]!.join(' ')} in good order`,
       ),
     });
   }
