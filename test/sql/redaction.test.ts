@@ -87,10 +87,10 @@ test('a published page is not visible to an analyst before the active rules have
   const [shown] = await seen(job);
   assert.equal(shown?.text, 'Received by ███ ████████ in good order');
   assert.deepEqual(
-    shown?.words.map((word) => (word as string[])[0]),
+    shown.words.map((word) => (word as string[])[0]),
     ['Received', 'by', 'in', 'good', 'order'],
   );
-  assert.deepEqual(shown?.masks, [
+  assert.deepEqual(shown.masks, [
     {
       rule: 'name_after_deed',
       reason: 'name',
