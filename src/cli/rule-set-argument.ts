@@ -7,12 +7,14 @@ import { DocketError } from '../errors.ts';
 /** A rule set as a person names it: by number or by name. */
 export const ruleSetArgument = z.string().min(1);
 
-/** The number of a rule set; throws UNKNOWN_RULE_SET where there is none. */
+/** The number of a rule set; throws RULE_SET_NOT_FOUND where there is none. */
 export async function ruleSetId(reader: Kysely<Database>, named: string): Promise<number> {
   const sets = await reader.selectFrom('docket.rule_sets').select(['rule_set_id', 'name']).execute();
   const found = sets.find((set) => String(set.rule_set_id) === named || set.name === named);
   if (found) return found.rule_set_id;
-  throw new DocketError('ZD063', `there is no rule set "${named}"`, { hint: 'docket rules list' });
+  throw new DocketError('RULE_SET_NOT_FOUND', `there is no rule set "${named}"`, {
+    hint: 'docket rules list',
+  });
 }
 
 /** Says who may, to those who may not. */
