@@ -21,6 +21,7 @@ const isQuick = process.argv.includes('--quick');
 const PAGES = isQuick ? 3_000 : 100_000;
 const ROUNDS = 3;
 const SECONDS = isQuick ? 1 : 5;
+const SQL_SECONDS = isQuick ? 0.5 : SECONDS;
 const CONNECTIONS = 10;
 
 const COLUMNS = `documentId sourceId documentKind documentDate receivedAt state pageCount confidence isWithheld`;
@@ -97,7 +98,7 @@ async function askSql(
   settings: string,
   { name, sql }: { name: string; sql: string },
 ): Promise<number> {
-  const ends = performance.now() + SECONDS * 1_000;
+  const ends = performance.now() + SQL_SECONDS * 1_000;
   const begun = performance.now();
   let count = 0;
   await Promise.all(
@@ -163,7 +164,6 @@ try {
   // Programs, plans and caches are warm when it counts.
   for (const kind of kinds) {
     await askGraphql(url, token, asked[kind].query);
-    await askSql(clients, settings, { name: kind, sql: asked[kind].sql });
   }
   const before = await database.cpuSeconds();
   for (let round = 0; round < ROUNDS; round += 1) {
