@@ -268,8 +268,8 @@ table docket.redaction_rules owner docket_owner
 
 table docket.redaction_todo owner docket_owner
   grants docket_auditor: select
-  rule_set_id integer not null
-  job_id uuid not null
+  rule_set_id integer not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   due_at timestamp with time zone not null default clock_timestamp()
   tries integer not null default 0
 
@@ -948,15 +948,25 @@ view docket_api.rule_sets owner docket_owner with (security_invoker=true)
     (( SELECT count(*) AS count
            FROM docket.jobs j
           WHERE j.state = 'published'::text))::integer AS published,
-    (( SELECT count(*) AS count
-           FROM docket.redactions r
-             JOIN docket.jobs j ON j.job_id = r.job_id AND j.result_attempt = r.attempt
-          WHERE r.rule_set_id = s.rule_set_id AND j.state = 'published'::text))::integer AS redacted,
-    (( SELECT count(*) AS count
-           FROM docket.jobs j
-          WHERE j.state = 'published'::text AND NOT (EXISTS ( SELECT
-                   FROM docket.redactions r
-                  WHERE r.job_id = j.job_id AND r.rule_set_id = s.rule_set_id AND r.attempt = j.result_attempt))))::integer AS withheld
+        CASE
+            WHEN s.is_wanted THEN (( SELECT count(*) AS count
+               FROM docket.jobs j
+              WHERE j.state = 'published'::text)) - (( SELECT count(*) AS count
+               FROM docket.redaction_todo t
+                 JOIN docket.jobs j ON j.job_id = t.job_id
+              WHERE t.rule_set_id = s.rule_set_id AND j.state = 'published'::text))
+            ELSE ( SELECT count(*) AS count
+               FROM docket.redactions r
+                 JOIN docket.jobs j ON j.job_id = r.job_id AND j.result_attempt = r.attempt
+              WHERE r.rule_set_id = s.rule_set_id AND j.state = 'published'::text)
+        END::integer AS redacted,
+        CASE
+            WHEN s.is_wanted THEN ( SELECT count(*) AS count
+               FROM docket.redaction_todo t
+                 JOIN docket.jobs j ON j.job_id = t.job_id
+              WHERE t.rule_set_id = s.rule_set_id AND j.state = 'published'::text)
+            ELSE NULL::bigint
+        END::integer AS withheld
    FROM docket.rule_sets s
      LEFT JOIN LATERAL ( SELECT a_1.activated_at,
             a_1.is_emergency

@@ -74,6 +74,7 @@ grant execute on function docket.active_rule_set() to docket_analyst, docket_ope
 grant select on docket.redacted_pages to docket_analyst, docket_evidence_owner;
 grant select (job_id, state, result_attempt) on docket.jobs to docket_analyst, docket_operator, docket_evidence_owner;
 grant select (job_id, rule_set_id, attempt) on docket.redactions to docket_analyst, docket_operator, docket_evidence_owner;
+grant select (rule_set_id, job_id) on docket.redaction_todo to docket_analyst, docket_operator, docket_evidence_owner;
 grant select (rule_set_id, name, meaning, recall, is_wanted, staged_at) on docket.rule_sets
   to docket_analyst, docket_operator, docket_evidence_owner;
 grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.rule_set_activations

@@ -1037,7 +1037,7 @@ export interface Database {
     /** Those of them that it has redacted.
 @behavior -filterBy -orderBy */
     redacted: number | null;
-    /** Those of them that it has not redacted yet: while it is active, no analyst sees their pages.
+    /** Those of them that it has not redacted yet: while it is active, no analyst sees their pages. Null for a retired set.
 @behavior -filterBy -orderBy */
     withheld: number | null;
   };

@@ -31,6 +31,7 @@ const RULE_SETS = {
   'docket.rule_sets': 'select(rule_set_id,name,meaning,recall,is_wanted,staged_at)',
   'docket.rule_set_activations': 'select(activation_id,rule_set_id,is_emergency,activated_at)',
   'docket.redactions': 'select(rule_set_id,job_id,attempt)',
+  'docket.redaction_todo': 'select(rule_set_id,job_id)',
 };
 
 /** Pages as the active redaction rules leave them, and the shape of what a search finds among them. */

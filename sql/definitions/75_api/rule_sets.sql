@@ -16,21 +16,29 @@ select
   a.activated_at,
   a.is_emergency,
   (select count(*) from docket.jobs j where j.state = 'published')::integer as published,
-  (
-    select count(*)
-    from docket.redactions r
-    join docket.jobs j on j.job_id = r.job_id and j.result_attempt = r.attempt
-    where r.rule_set_id = s.rule_set_id and j.state = 'published'
-  )::integer as redacted,
-  (
-    select count(*)
-    from docket.jobs j
-    where j.state = 'published'
-      and not exists (
-        select from docket.redactions r
-        where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
-      )
-  )::integer as withheld
+  case
+    when s.is_wanted then (select count(*) from docket.jobs j where j.state = 'published') - (
+      select count(*)
+      from docket.redaction_todo t
+      join docket.jobs j on j.job_id = t.job_id
+      where t.rule_set_id = s.rule_set_id and j.state = 'published'
+    )
+    else (
+      select count(*)
+      from docket.redactions r
+      join docket.jobs j on j.job_id = r.job_id and j.result_attempt = r.attempt
+      where r.rule_set_id = s.rule_set_id and j.state = 'published'
+    )
+  end::integer as redacted,
+  -- what is published is on the list from then on, until it is redacted
+  case
+    when s.is_wanted then (
+      select count(*)
+      from docket.redaction_todo t
+      join docket.jobs j on j.job_id = t.job_id
+      where t.rule_set_id = s.rule_set_id and j.state = 'published'
+    )
+  end::integer as withheld
 from docket.rule_sets s
 left join lateral (
   select a.activated_at, a.is_emergency
@@ -69,5 +77,5 @@ comment on column docket_api.rule_sets.redacted is
   $$Those of them that it has redacted.
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.rule_sets.withheld is
-  $$Those of them that it has not redacted yet: while it is active, no analyst sees their pages.
+  $$Those of them that it has not redacted yet: while it is active, no analyst sees their pages. Null for a retired set.
 @behavior -filterBy -orderBy$$;

@@ -33,7 +33,7 @@ export default defineVerb({
             set.state ?? '',
             String(set.published),
             String(set.redacted),
-            String(set.withheld),
+            String(set.withheld ?? ''),
             set.meaning ?? '',
           ]),
         ),
