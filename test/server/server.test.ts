@@ -141,14 +141,7 @@ test('without a token nothing is answered, and nothing is read either', async ()
     assert.equal(response.status, 401, path);
     assert.equal(response.headers.get('www-authenticate'), 'Bearer');
   }
-  for (const path of [
-    '/',
-    '/ruru-static/ruru.js',
-    '/graphql/',
-    '/graphql/stream',
-    '/GraphQL',
-    '/../graphql',
-  ]) {
+  for (const path of ['/', '/ruru-static/ruru.js', '/graphql/', '/graphql/stream', '/GraphQL']) {
     assert.equal((await fetch(`${server.url}${path}`)).status, 404, path);
   }
 });
