@@ -8,6 +8,8 @@ import * as commands from '../../src/db/commands.ts';
 import type { RedactionRule } from '../../src/domain/redaction/rules.ts';
 import { compileRules } from '../../src/domain/redaction/rules.ts';
 import { VALIDATORS } from '../../src/domain/redaction/validators.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { readSqlFiles } from '../../src/db/sql-files.ts';
 import { createLog } from '../../src/log.ts';
 import { redactDue } from '../../src/redaction/redact-due.ts';
 import { createRedactor } from '../../src/redaction/redactor.ts';
@@ -286,4 +288,15 @@ test('the recall that the built-in rules state and their documentation state is 
     const share = ((100 * found) / planted).toFixed(1);
     assert.match(docs, new RegExp(`\\| \`${kind}\` +\\| ${planted} +\\| ${found} +\\| ${share} %`));
   }
+});
+
+test('an upgrade that changed rules and kept their name is refused', async () => {
+  const files = await readSqlFiles();
+  const definitions = files.definitions.map((file) =>
+    file.name.endsWith('redaction_rules.sql')
+      ? { ...file, text: file.text.replace("'phone_american', 'phone'", "'phone_american', 'telephone'") }
+      : file,
+  );
+  const upgrade = migrate({ connectionString: database.url(), files: { ...files, definitions } });
+  await assert.rejects(upgrade, /rule "phone_american" of the redaction rules "docket-1" is not as it was/);
 });
