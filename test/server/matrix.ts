@@ -110,7 +110,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
 
 /** What lists can be ordered by, as the schema spells it. */
 export const ORDERS: Readonly<Record<string, string>> = {
-  Document: 'NATURAL PRIMARY_KEY DOCUMENT_ID SOURCE_ID DOCUMENT_KIND DOCUMENT_DATE RECEIVED_AT',
+  Document: 'NATURAL PRIMARY_KEY DOCUMENT_ID SOURCE_ID DOCUMENT_DATE RECEIVED_AT',
   Page: 'NATURAL PRIMARY_KEY DOCUMENT_ID PAGE_NO',
   Result: 'NATURAL PRIMARY_KEY DOCUMENT_ID',
   Event: 'NATURAL PRIMARY_KEY DOCUMENT_ID SEQ',
