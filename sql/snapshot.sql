@@ -836,9 +836,7 @@ view docket_api.documents owner docket_owner with (security_invoker=true)
 view docket_api.events owner docket_owner with (security_invoker=true)
   grants docket_auditor: select as
  SELECT e.job_id AS document_id,
-    (( SELECT count(*) AS count
-           FROM docket_audit.events o
-          WHERE o.job_id = e.job_id AND o.seq <= e.seq))::integer AS seq,
+    row_number() OVER (PARTITION BY e.job_id ORDER BY e.seq)::integer AS seq,
     e.at,
     e.event,
     e.from_state,
@@ -2008,8 +2006,8 @@ AS $function$
   select format('row-level security of %s is on', wanted.name),
     'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
   from unnest(array[
-    'docket.attempts', 'docket.document_sources', 'docket.evidence', 'docket.jobs', 'docket.redacted_pages', 'docket.redactions',
-    'docket.results', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
+    'docket.attempts', 'docket.document_sources', 'docket.evidence', 'docket.jobs', 'docket.redacted_pages',
+    'docket.redaction_todo', 'docket.redactions', 'docket.results', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
   ]) as wanted (name)
   where not exists (select from pg_class c where c.oid = to_regclass(wanted.name) and c.relrowsecurity)
   union all
@@ -2283,10 +2281,9 @@ $function$
 CREATE OR REPLACE FUNCTION docket.is_gateway()
  RETURNS boolean
  LANGUAGE sql
- STABLE PARALLEL RESTRICTED SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
+ STABLE PARALLEL RESTRICTED
 AS $function$
-  select session_user = 'docket_gateway'
+  select session_user operator(pg_catalog.=) 'docket_gateway'::pg_catalog.name
 $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
@@ -3856,14 +3853,16 @@ $function$
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.sees_all_sources()
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL RESTRICTED SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select case
-    when docket.is_gateway() then '*' in (select json_array_elements_text(docket.claims() -> 'sources'))
-    else docket.is_staff()
-  end
+begin
+  if docket.is_gateway() then
+    return coalesce(nullif(current_setting('docket.claims', true), '')::jsonb -> 'sources' @> '["*"]', false);
+  end if;
+  return docket.is_staff();
+end;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
@@ -4539,8 +4538,9 @@ begin
     return query select s.source_id from docket.sources s;
   elsif docket.is_gateway() then
     return query
-    select s.source_id from docket.sources s
-    where s.source_id in (select json_array_elements_text(docket.claims() -> 'sources'));
+    select s.source_id
+    from json_array_elements_text(nullif(current_setting('docket.claims', true), '')::json -> 'sources') as c (source_id)
+    cross join lateral (select s.source_id from docket.sources s where s.source_id = c.source_id limit 1) as s;
   else
     return query select m.source_id from docket.source_members m where m.role_name = session_user;
   end if;
@@ -5096,6 +5096,11 @@ policy redacted_pages__by_the_active_rules on docket.redacted_pages SELECT to {d
 policy redacted_pages__of_visible_documents on docket.redacted_pages SELECT to {docket_auditor,docket_evidence_owner} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
   WHERE (d.job_id = redacted_pages.job_id)
+ OFFSET 0))) check
+
+policy redaction_todo__of_visible_documents on docket.redaction_todo SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = redaction_todo.job_id)
  OFFSET 0))) check
 
 policy redactions__of_visible_documents on docket.redactions SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT

@@ -234,6 +234,7 @@ test('whoever audits with a login of his own reads every row of every table', as
       'docket.evidence',
       'docket.jobs',
       'docket.redacted_pages',
+      'docket.redaction_todo',
       'docket.redactions',
       'docket.results',
       'docket.sources',

@@ -4,7 +4,7 @@ with (security_invoker)
 as
 select
   e.job_id as document_id,
-  (select count(*) from docket_audit.events o where o.job_id = e.job_id and o.seq <= e.seq)::integer as seq,
+  row_number() over (partition by e.job_id order by e.seq)::integer as seq,
   e.at,
   e.event,
   e.from_state,
