@@ -37,7 +37,7 @@ grant execute on function
   docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
   docket.register_ocr_config(text, json),
   docket.wanted_rules(integer[]),
-  docket.claim_redactions(integer, integer),
+  docket.claim_redactions(integer, integer, integer[]),
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
   docket.lease_lock_class()

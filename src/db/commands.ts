@@ -133,14 +133,14 @@ export interface ClaimRedactionsRow {
   words: unknown;
 }
 
-/** Pages that a wanted rule set has not redacted yet, for a worker to do so; about p_bytes of them. */
+/** Pages that rule sets have not redacted yet, for a worker to do so; about p_bytes of them. */
 export async function claimRedactions(
   db: Queryable,
-  args: { limit: number; bytes: number },
+  args: { limit: number; bytes: number; ruleSets?: readonly number[] },
 ): Promise<ClaimRedactionsRow[]> {
   const { rows } = await db.query(
-    'select * from docket.claim_redactions(p_limit => $1::integer, p_bytes => $2::integer)',
-    [args.limit, args.bytes],
+    'select * from docket.claim_redactions(p_limit => $1::integer, p_bytes => $2::integer, p_rule_sets => $3::integer[])',
+    [args.limit, args.bytes, args.ruleSets ?? null],
   );
   return rows as ClaimRedactionsRow[];
 }

@@ -21,7 +21,8 @@ export async function redactDue(
   }: { ruleSets: RuleSets; redactor: Redactor; documents?: number; bytes?: number },
 ): Promise<boolean> {
   await ruleSets.refresh();
-  const claimed = await commands.claimRedactions(db, { limit: documents, bytes });
+  const applicable = ruleSets.applicable().filter((id) => !redactor.isPaused(id));
+  const claimed = await commands.claimRedactions(db, { limit: documents, bytes, ruleSets: applicable });
   const done: { row: commands.ClaimRedactionsRow; text: string; words: string; masks: string }[] = [];
   for (const row of claimed) {
     if (isWhole(row)) {

@@ -18,6 +18,8 @@ export interface RuleSets {
   active(): RuleSet | undefined;
   /** A wanted set; undefined where it cannot be applied. */
   byId(id: number): RuleSet | undefined;
+  /** The wanted sets that can be applied. */
+  applicable(): readonly number[];
 }
 
 /** Keeps the rule sets of a database. One that cannot be applied is reported once: nothing is redacted by it, ever. */
@@ -36,6 +38,7 @@ export function createRuleSets(db: commands.Queryable, log: Log): RuleSets {
     },
     active: () => (activeId === undefined ? undefined : known.get(activeId)),
     byId: (id) => known.get(id),
+    applicable: () => [...known.values()].flatMap((ruleSet) => ruleSet?.id ?? []),
   };
 }
 
