@@ -129,3 +129,47 @@ test('names are found among other words, two beside each other as one', () => {
     ['L. Brandt S. Marchetti'],
   );
 });
+
+test('what looks alike is found alike: blanks, hyphens, accents, full width, and signs that cannot be seen', () => {
+  const digits = byPattern('\\d{4}(?:[ -]?\\d{4}){3}', 'card');
+  for (const between of [
+    '\u00a0',
+    '\u2009',
+    '\t',
+    '\u00ad',
+    '\u200b',
+    '\u2011',
+    '\u202f\u200d',
+    '\ufeff',
+    ' ',
+  ]) {
+    const number = ['4111', '1111', '1111', '1111'].join(between);
+    const { text, masks } = redactPage(page(`🚢 No ${number} kg`), digits, 'unknown');
+    assert.match(text, /^🚢 No [█\s]+ kg$/u, JSON.stringify(between));
+    assert.deepEqual(
+      masks.map(({ start, length }) => [start, length]),
+      [[5, Array.from(number).length]],
+      JSON.stringify(between),
+    );
+  }
+  const wide = redactPage(page('No ４１１１ １１１１ １１１１ １１１１'), digits, 'unknown');
+  assert.equal(wide.text, 'No ████ ████ ████ ████');
+  const accents = redactPage(
+    page('to jo\u0301se\u0301@ex.es now'),
+    byPattern('[\\p{L}]+@ex\\.es'),
+    'unknown',
+  );
+  assert.equal(accents.text, `to ${'█'.repeat(12)} now`);
+});
+
+test('text of which no word says where it stands is masked wherever a region is', () => {
+  const region = compileRules([{ ...RULE, region: [0, 0, 0.1, 0.1] }]);
+  const words: PageWord[] = [
+    ['Gross', 90, 500, 1000, 600, 1040],
+    ['other', 90, 700, 1000, 800, 1040],
+  ];
+  const text = 'Gross weight Ada Lovelace\n';
+  assert.equal(redactPage(page(text, words), region, 'unknown').text, 'Gross ██████ ███ ████████\n');
+  assert.equal(redactPage(page('Ada', []), region, 'unknown').text, '███');
+  assert.equal(redactPage(page(text, words), compileRules([]), 'unknown').text, text);
+});

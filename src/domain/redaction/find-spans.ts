@@ -1,4 +1,5 @@
 import type { Span } from './person-names.ts';
+import { plainText } from './plain-text.ts';
 import type { CompiledRules, PatternRule } from './rules.ts';
 
 /** A part of a text that a rule masks; places are UTF-16 code units. */
@@ -12,9 +13,11 @@ export interface FoundSpan extends Span {
  * one of the same reason is left out; spans of different reasons may overlap.
  */
 export function findSpans(text: string, rules: CompiledRules, documentKind: string): FoundSpan[] {
+  const plain = plainText(text);
   const found = rules.patterns
     .filter((rule) => rule.documentKind === null || rule.documentKind === documentKind)
-    .flatMap((rule) => spansOf(text, rule))
+    .flatMap((rule) => spansOf(plain.text, rule))
+    .map((span) => ({ ...span, ...plain.toRead(span.start, span.end) }))
     .sort((a, b) => a.start - b.start || b.end - a.end);
   return found.filter(
     (span, i) =>

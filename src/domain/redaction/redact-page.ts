@@ -46,7 +46,7 @@ const SHARE_IN_REGION = 0.3;
 
 /**
  * A page as the rules leave it. In the text every masked character but white space is replaced by one █; a word that a mask
- * touches, or that does not stand in the text, is left out.
+ * touches, or that does not stand in the text, is left out. Where a region is to be masked, so is text without words.
  */
 export function redactPage(page: ReadPage, rules: CompiledRules, documentKind: string): RedactedPage {
   const { text } = page;
@@ -54,7 +54,10 @@ export function redactPage(page: ReadPage, rules: CompiledRules, documentKind: s
   const regions = rules.regions.filter(({ documentKind: kind }) => kind === null || kind === documentKind);
   const spans = [
     ...findSpans(text, rules, documentKind),
-    ...regions.flatMap((region) => spansInRegion(region, regionBox(region, page), placed)),
+    ...regions.flatMap((region) => [
+      ...spansInRegion(region, regionBox(region, page), placed),
+      ...spansAnywhere(region, text, placed.at(-1)?.end ?? 0),
+    ]),
   ].sort((a, b) => a.start - b.start || b.end - a.end);
   const masked = new Uint8Array(text.length);
   for (const { start, end } of spans) masked.fill(1, start, end);
@@ -98,6 +101,12 @@ function spansInRegion(region: RegionRule, box: Box, placed: readonly PlacedWord
     before = i;
   });
   return spans;
+}
+
+/** What follows the last word of which it is known where it stands may all stand in the region. */
+function spansAnywhere({ rule, reason }: RegionRule, text: string, after: number): FoundSpan[] {
+  const start = after + text.slice(after).search(/\S/u);
+  return start < after ? [] : [{ rule, reason, start, end: text.trimEnd().length }];
 }
 
 /** The region in pixels of the page image as delivered. */
