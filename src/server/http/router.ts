@@ -13,6 +13,7 @@ import { GRAPHQL_PATH, isIdePath } from './graphql-route.ts';
 import type { Origins } from './origins.ts';
 import { refuse } from './refusal.ts';
 import { createSecurityHeaders } from './security-headers.ts';
+import { refuseUpgrade } from './socket-ends.ts';
 import type { Websockets } from './websockets.ts';
 
 /** What to do with each request. */
@@ -65,7 +66,7 @@ export function createRouter(options: {
         origins.check(request);
         websockets.upgrade(request, socket, head);
       } catch {
-        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+        refuseUpgrade(socket, '403 Forbidden');
       }
     },
   };

@@ -12,6 +12,7 @@ import type { BearerCheck } from '../bearer.ts';
 import type { Identity } from '../identity.ts';
 import type { RequestRate } from '../limits/request-rate.ts';
 import type { GraphqlRoute } from './graphql-route.ts';
+import { end, endWithToken, keepAlive, refuseUpgrade } from './socket-ends.ts';
 
 export interface Websockets {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -21,12 +22,11 @@ export interface Websockets {
 
 const LARGEST_MESSAGE = 64 * 1024;
 const MOST_SOCKETS = 1_000;
+const MOST_SOCKETS_OF_A_SUBJECT = 50;
 const MOST_OPERATIONS_OF_A_SOCKET = 50;
 const INIT_WITHIN_MS = 3_000;
-const PING_EVERY_MS = 12_000;
-const CLOSE_WITHIN_MS = 1_000;
-/** Timers cannot wait longer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Whoever leaves so much unread is not listened to until it is read. */
+const MOST_UNREAD = 1024 * 1024;
 
 /** What goes along with a connection. */
 interface Extra {
@@ -53,6 +53,7 @@ export function createWebsockets(options: {
     perMessageDeflate: false,
     handleProtocols: (protocols) => protocols.has('graphql-transport-ws') && 'graphql-transport-ws',
   });
+  const extras = new Set<Extra>();
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: INIT_WITHIN_MS,
     async onConnect({ connectionParams, extra }) {
@@ -62,6 +63,13 @@ export function createWebsockets(options: {
       } catch (error) {
         if (error instanceof DocketError && error.code === 'TOKEN_INVALID') return false;
         throw error;
+      }
+      const { subject } = extra.identity;
+      if (
+        [...extras].filter(({ identity }) => identity?.subject === subject).length > MOST_SOCKETS_OF_A_SUBJECT
+      ) {
+        end(extra.socket, CloseCode.TooManyInitialisationRequests, 'too many connections');
+        return false;
       }
       endWithToken(extra.socket, extra.identity);
       return true;
@@ -90,28 +98,37 @@ export function createWebsockets(options: {
   function open(socket: WebSocket, request: IncomingMessage): void {
     socket.on('error', (err) => log.debug({ err }, 'a websocket failed'));
     const stopPinging = keepAlive(socket);
+    const extra: Extra = { socket, authorization: request.headers.authorization };
+    extras.add(extra);
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
         send: (text) =>
           new Promise((resolve, reject) => {
-            if (socket.readyState === socket.OPEN)
-              socket.send(text, (error) => (error ? reject(error) : resolve()));
-            else resolve();
+            if (socket.readyState !== socket.OPEN) return resolve();
+            socket.send(text, (error) => {
+              if (socket.isPaused && socket.bufferedAmount <= MOST_UNREAD) socket.resume();
+              if (error) reject(error);
+              else resolve();
+            });
           }),
-        close: (code, reason) => socket.close(code, reason),
+        close: (code = CloseCode.InternalServerError, reason = '') => end(socket, code, reason),
         onMessage: (handle) =>
           socket.on('message', (data: Buffer) => {
+            // What is still sent on a connection that is being closed is not for us: its token may have expired.
+            if (socket.readyState !== socket.OPEN) return;
+            if (socket.bufferedAmount > MOST_UNREAD) socket.pause();
             handle(data.toString()).catch((err: unknown) => {
               log.error({ err }, 'a websocket failed in a way that was not foreseen');
-              socket.close(CloseCode.InternalServerError, 'an error occurred');
+              end(socket, CloseCode.InternalServerError, 'an error occurred');
             });
           }),
       },
-      { socket, authorization: request.headers.authorization },
+      extra,
     );
     socket.once('close', (code, reason) => {
       stopPinging();
+      extras.delete(extra);
       void closed(code, reason.toString());
     });
   }
@@ -119,7 +136,7 @@ export function createWebsockets(options: {
   return {
     upgrade(request, socket, head) {
       if (sockets.clients.size >= MOST_SOCKETS) {
-        socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n');
+        refuseUpgrade(socket, '503 Service Unavailable');
         return;
       }
       sockets.handleUpgrade(request, socket, head, (opened) => open(opened, request));
@@ -129,31 +146,11 @@ export function createWebsockets(options: {
         (socket) =>
           new Promise<void>((resolve) => {
             socket.once('close', () => resolve());
-            socket.close(1001, 'the server is stopping');
-            setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref();
+            end(socket, 1001, 'the server is stopping');
           }),
       );
       await Promise.all(ended);
       sockets.close();
     },
   };
-}
-
-/** Closes a connection when the token it was opened with expires. */
-function endWithToken(socket: WebSocket, { expiresAt }: Identity): void {
-  const waitMs = Math.min(LONGEST_TIMER_MS, expiresAt.getTime() - Date.now());
-  const timer = setTimeout(() => socket.close(CloseCode.Forbidden, 'the token expired'), waitMs);
-  socket.once('close', () => clearTimeout(timer));
-}
-
-/** Ends connections whose other side is gone without a word. */
-function keepAlive(socket: WebSocket): () => void {
-  let answered = true;
-  socket.on('pong', () => (answered = true));
-  const timer = setInterval(() => {
-    if (!answered) socket.terminate();
-    answered = false;
-    if (socket.readyState === socket.OPEN) socket.ping();
-  }, PING_EVERY_MS);
-  return () => clearInterval(timer);
 }
