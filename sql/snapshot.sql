@@ -3826,7 +3826,7 @@ CREATE OR REPLACE FUNCTION docket.search_terms(p_text text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select coalesce(string_agg(format('''%s'':%s', x.term, least(t.place, 16383)), ' '), '')::tsvector
-  from docket.search_tokens(p_text) t
+  from docket.search_tokens(left(p_text, 100000)) t
   cross join lateral unnest(array[t.word] || t.parts || t.runs) as x (term)
   where length(x.term) >= 2 or x.term = t.word
 $function$

@@ -267,3 +267,17 @@ test('the index is made again on demand, by one process at a time', async () => 
   assert.ok((await stage.index(50)) > 1);
   assert.deepEqual(await stage.find(ofA, 'bulwarks'), before);
 });
+
+test('a page of any length is indexed, and keeps no other from it', async () => {
+  const long = Array.from({ length: 18_000 }, (_, i) => `w${i}`.padEnd(60, 'x')).join(' ');
+  const document = await stage.publish({ pages: [`Longest ${long} beyond`] });
+  const next = await stage.publish({ pages: ['Following the longest'] });
+  await stage.index();
+  assert.deepEqual(await stage.documents(ofA, 'following longest'), [next]);
+  const { rows } = await stage.db.query(
+    `select count(*) filter (where terms @@ 'longest')::integer as begun, count(*) filter (where terms @@ 'beyond')::integer as ended
+     from docket.page_search where job_id = $1`,
+    [document],
+  );
+  assert.deepEqual(rows, [{ begun: 2, ended: 0 }]);
+});
