@@ -23,19 +23,18 @@ export async function redactDue(
   await ruleSets.refresh();
   const applicable = ruleSets.applicable().filter((id) => !redactor.isPaused(id));
   const claimed = await commands.claimRedactions(db, { limit: documents, bytes, ruleSets: applicable });
-  const done: { row: commands.ClaimRedactionsRow; text: string; words: string; masks: string }[] = [];
-  for (const row of claimed) {
-    if (isWhole(row)) {
-      done.push({ row, text: '', words: '[]', masks: '[]' });
-      continue;
-    }
-    const ruleSet = ruleSets.byId(row.rule_set_id);
-    if (ruleSet === undefined) continue;
-    const { job_id: jobId, document_kind: documentKind, page_no: pageNo } = row;
-    const page = await redactor.redact(toPage(row), { ruleSet, documentKind, jobId, pageNo });
-    if (page === undefined) continue;
-    done.push({ row, text: page.text, words: JSON.stringify(page.words), masks: JSON.stringify(page.masks) });
-  }
+  const redacted = await Promise.all(
+    claimed.map(async (row) => {
+      if (isWhole(row)) return { row, text: '', words: '[]', masks: '[]' };
+      const ruleSet = ruleSets.byId(row.rule_set_id);
+      if (ruleSet === undefined) return undefined;
+      const { job_id: jobId, document_kind: documentKind, page_no: pageNo } = row;
+      const page = await redactor.redact(toPage(row), { ruleSet, documentKind, jobId, pageNo });
+      if (page === undefined) return undefined;
+      return { row, text: page.text, words: JSON.stringify(page.words), masks: JSON.stringify(page.masks) };
+    }),
+  );
+  const done = redacted.filter((one) => one !== undefined);
   if (done.length === 0) return false;
   await commands.recordRedactions(db, {
     ruleSets: done.map(({ row }) => row.rule_set_id),

@@ -33,13 +33,15 @@ export function startRedaction(db: Queryable, log: Log): Redaction {
       const ruleSet = ruleSets.active();
       const words = pages.reduce((sum, page) => sum + page.words.length, 0);
       if (ruleSet === undefined || words > MOST_WORDS) return undefined;
-      const redacted = [];
-      for (const page of pages) {
-        const { pageNo } = page;
-        const made = await redactor.redact(page, { ruleSet, documentKind, jobId, pageNo });
-        if (made === undefined) return undefined;
-        redacted.push({ pageNo, ...made });
-      }
+      const made = await Promise.all(
+        pages.map(async (page) => {
+          const { pageNo } = page;
+          const redacted = await redactor.redact(page, { ruleSet, documentKind, jobId, pageNo });
+          return redacted && { pageNo, ...redacted };
+        }),
+      );
+      const redacted = made.filter((page) => page !== undefined);
+      if (redacted.length < pages.length) return undefined;
       return { ruleSetId: ruleSet.id, pages: redacted };
     },
     stop: () => loop.stop(),
