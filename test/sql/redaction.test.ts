@@ -146,6 +146,25 @@ test('a redaction that lacks a page does not count', async () => {
   assert.equal((await seen(open.job_id)).length, 2);
 });
 
+test('a document of very many pages is recorded with its redaction within the time that a worker has', async () => {
+  const { rows } = await db.query<{ id: number }>('select docket.active_rule_set() as id');
+  const pageCount = 4_000;
+  const words = Array.from({ length: 5 }, (_, i) => [`word${i}`, 90, i, 0, i + 1, 1]);
+  const pages = Array.from({ length: pageCount }, (_, i) =>
+    page('Received in good order', { page_no: i + 1, words }),
+  );
+  const redaction = {
+    rule_set_id: rows[0]!.id,
+    pages: pages.map(({ page_no }) => ({ page_no, text: 'shown', words, masks: [] })),
+  };
+  const open = await stage.running();
+  await stage.record(open, result({ pages_declared: pageCount, pages_decoded: pageCount, pages, redaction }));
+  const { rows: redacted } = await db.query('select page_count from docket.redactions where job_id = $1', [
+    open.job_id,
+  ]);
+  assert.deepEqual(redacted, [{ page_count: pageCount }]);
+});
+
 test('a staged set shows nothing until all pages are redacted by it and it is activated; evidence stays byte for byte', async () => {
   const job = await published('Ada Lovelace owns 555');
   await redactAll();

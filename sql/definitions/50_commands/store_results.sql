@@ -46,14 +46,28 @@ as $$
   cross join lateral json_array_elements(b.result -> 'pages') as p (page)
   where b.is_held and not b.is_known;
 
-  with redacted as materialized (
-    select b.job_id, b.attempt, s.rule_set_id, p.page, r.page as redacted
+  -- apart, so that the JSON of a document is taken apart once and not for every page of it
+  with brought as materialized (
+    select b.job_id, b.attempt, b.result -> 'pages' as pages, b.result -> 'redaction' -> 'pages' as redacted,
+      (b.result -> 'redaction' ->> 'rule_set_id')::integer as rule_set_id
     from unnest(p_brought) as b
-    join docket.rule_sets s on s.rule_set_id = (b.result -> 'redaction' ->> 'rule_set_id')::integer
-    cross join lateral json_array_elements(b.result -> 'pages') as p (page)
-    left join lateral json_array_elements(b.result -> 'redaction' -> 'pages') as r (page)
-      on r.page ->> 'page_no' = p.page ->> 'page_no'
     where b.is_held and not b.is_known
+  ),
+  pages as materialized (
+    select b.job_id, b.attempt, s.rule_set_id, p.page ->> 'page_no' as page_no, p.page
+    from brought b
+    join docket.rule_sets s on s.rule_set_id = b.rule_set_id
+    cross join lateral json_array_elements(b.pages) as p (page)
+  ),
+  brought_along as materialized (
+    select b.job_id, b.attempt, r.page ->> 'page_no' as page_no, r.page as redacted
+    from brought b
+    cross join lateral json_array_elements(b.redacted) as r (page)
+  ),
+  redacted as materialized (
+    select p.job_id, p.attempt, p.rule_set_id, p.page, r.redacted
+    from pages p
+    left join brought_along r on r.job_id = p.job_id and r.attempt = p.attempt and r.page_no = p.page_no
   ),
   complete as (
     insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
