@@ -13,17 +13,19 @@ const GROWTH = 1.6;
 
 /**
  * Runs `round`, then waits, then runs it again, never two at once. A round that found something to do (true) is followed
- * by the next after `everyMs`; the more rounds found nothing, the longer the wait, up to `idleMs`. A round that fails is
- * logged and does not end the loop.
+ * by the next after `everyMs`, or after `rest` times as long as it took; the more rounds found nothing, the longer the wait,
+ * up to `idleMs`. A round that fails is logged and does not end the loop.
  */
 export function startLoop(options: {
   name: string;
   everyMs: number;
   idleMs?: number;
+  /** How long it rests in proportion to its work: 2 leaves two thirds of the time to others. Default 0. */
+  rest?: number;
   log: Log;
   round: () => Promise<boolean>;
 }): Loop {
-  const { name, everyMs, idleMs = everyMs, log, round } = options;
+  const { name, everyMs, idleMs = everyMs, rest = 0, log, round } = options;
   let stopped = false;
   let waitMs = everyMs;
   let timer: NodeJS.Timeout | undefined;
@@ -36,6 +38,7 @@ export function startLoop(options: {
   };
   const turn = async () => {
     timer = undefined;
+    const begunMs = performance.now();
     try {
       waitMs = (await round()) ? everyMs : Math.min(idleMs, waitMs * GROWTH);
     } catch (err) {
@@ -43,7 +46,7 @@ export function startLoop(options: {
       if (!stopped) log.warn({ err, loop: name }, 'a regular duty failed; it is tried again');
     }
     lastMs = performance.now();
-    schedule(waitMs);
+    schedule(Math.max(waitMs, (lastMs - begunMs) * rest));
   };
   schedule(0);
 

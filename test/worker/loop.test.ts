@@ -60,3 +60,26 @@ test('a round that fails does not end the loop, and stopping waits for the round
   await loop.stop();
   assert.equal(finished, true);
 });
+
+test('a loop with a rest waits in proportion to its work', async () => {
+  const begun: number[] = [];
+  const loop = startLoop({
+    name: 'test',
+    everyMs: 1,
+    rest: 3,
+    log,
+    async round() {
+      begun.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    },
+  });
+  await eventually('a fourth round', () => begun.length === 4, { everyMs: 1 });
+  await loop.stop();
+  const gaps = begun.slice(1).map((at, i) => at - (begun[i] ?? 0));
+  // 20 ms of work and three times as much rest; timers are exact to a millisecond
+  assert.ok(
+    gaps.every((gap) => gap >= 75),
+    String(gaps),
+  );
+});
