@@ -16,6 +16,7 @@ import { createRouter } from './http/router.ts';
 import { createWebsockets } from './http/websockets.ts';
 import type { TokenKeys } from './identity.ts';
 import { createRequestRate } from './limits/request-rate.ts';
+import { createTurns } from './limits/turns.ts';
 import { createErrorMask } from './masked-error.ts';
 import { serverPreset } from './preset.ts';
 import { createPulse } from './subscriptions/pulse.ts';
@@ -42,6 +43,8 @@ const CHANNEL = 'docket_changes';
 const HEAD_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 20_000;
 const MOST_CONNECTIONS = 2_000;
+/** How long nothing may move on a connection while an answer is to be read from it, or is being made. */
+const STALLED_MS = 60_000;
 
 /**
  * Serves GraphQL on the gateway's login to whoever bears a token signed by one of the keys. Rejects, with nothing left open,
@@ -67,10 +70,12 @@ export async function startServer(options: {
     });
     undo.push(() => pool.end());
     const pulse = createPulse(PULSE_MS);
-    const watches = createWatches({ pool, pulse, log });
+    const turns = createTurns(Math.ceil(config.graphqlConnections / 2));
+    const watches = createWatches({ pool, turns, pulse, log });
     const api = postgraphile(
       serverPreset({
         pool,
+        turns,
         watches,
         introspection: config.graphqlIntrospection,
         ide: config.graphqlIde,
@@ -111,6 +116,7 @@ export async function startServer(options: {
     });
     const server = createServer({ headersTimeout: HEAD_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS });
     server.maxConnections = MOST_CONNECTIONS;
+    server.timeout = STALLED_MS;
     server.on('request', router.answer).on('upgrade', router.upgrade);
     const address = await listen(server, { host: config.httpHost, port: config.httpPort });
     undo.push(async () => {

@@ -5,6 +5,7 @@ import { getBodyFromRequest, GrafservBase, processHeaders } from 'postgraphile/g
 import type { ExecutionArgs, GraphQLError } from 'postgraphile/graphql';
 import { DocketError } from '../../errors.ts';
 import type { Identity } from '../identity.ts';
+import { createUnread } from '../limits/unread.ts';
 import { allowIde } from './security-headers.ts';
 
 declare global {
@@ -27,13 +28,17 @@ const LARGEST_BODY = 64 * 1024;
 
 /** GraphQL without the listening, routing and refusing around it. */
 export class GraphqlRoute extends GrafservBase {
+  readonly #unread = createUnread();
+
   /** Answers one request to the GraphQL path, asked by somebody who is known. */
   async answer(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
     if (request.method !== 'POST') {
       response.setHeader('allow', 'POST');
       throw new DocketError('METHOD_REFUSED', 'GraphQL is asked by POST');
     }
-    send(response, await this.processRequest(digest(request, GRAPHQL_PATH, { identity })));
+    const result = await this.processRequest(digest(request, GRAPHQL_PATH, { identity }));
+    if (result?.type === 'buffer') this.#unread.count(identity.subject, response, result.buffer.length);
+    send(response, result);
   }
 
   /** Answers a request for the page on which queries can be written, or for a part of it. */

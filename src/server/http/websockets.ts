@@ -105,7 +105,10 @@ export function createWebsockets(options: {
         protocol: socket.protocol,
         send: (text) =>
           new Promise((resolve, reject) => {
-            if (socket.readyState !== socket.OPEN) return resolve();
+            if (socket.readyState !== socket.OPEN) {
+              resolve();
+              return;
+            }
             socket.send(text, (error) => {
               if (socket.isPaused && socket.bufferedAmount <= MOST_UNREAD) socket.resume();
               if (error) reject(error);

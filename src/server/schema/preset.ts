@@ -4,7 +4,9 @@ import { PgSimplifyInflectionPreset } from '@graphile/simplify-inflection';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
+import type { Turns } from '../limits/turns.ts';
 import { SubscriptionsPlugin } from '../subscriptions/plugin.ts';
+import { fairService } from './fair-service.ts';
 import { NamesPlugin } from './names.ts';
 import { CursorsOnlyPlugin } from './pagination.ts';
 import { SmartCommentsPlugin } from './smart-comments.ts';
@@ -13,7 +15,8 @@ import { SmartCommentsPlugin } from './smart-comments.ts';
 const SCHEMA = 'docket_api';
 
 /** How GraphQL is made of the database: what there is, and what it is called. */
-export function schemaPreset(pool: pg.Pool): GraphileConfig.Preset {
+export function schemaPreset(pool: pg.Pool, turns: Turns): GraphileConfig.Preset {
+  const service = makePgService({ pool, schemas: [SCHEMA], pubsub: false });
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset],
     plugins: [SmartCommentsPlugin, NamesPlugin, CursorsOnlyPlugin, SubscriptionsPlugin],
@@ -33,7 +36,7 @@ export function schemaPreset(pool: pg.Pool): GraphileConfig.Preset {
       'PgConnectionArgFilterBackwardRelationsPlugin',
       'PgConnectionArgFilterForwardRelationsPlugin',
     ],
-    pgServices: [makePgService({ pool, schemas: [SCHEMA], pubsub: false })],
+    pgServices: [fairService(service, turns)],
     schema: {
       // Every change is a named function of the database.
       defaultBehavior: '-insert -update -delete',

@@ -6,6 +6,7 @@ import { DocketError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { settingsOf } from '../claims.ts';
 import type { Identity } from '../identity.ts';
+import type { Turns } from '../limits/turns.ts';
 import type { Pulse } from './pulse.ts';
 
 /** What can be watched: the ages of the queue, or one document by its id. */
@@ -33,7 +34,17 @@ const QUERIES = {
  * At every pulse each watch looks for itself, under the role and claims of whom it is for, and tells only of what is
  * different from what it saw before. So nobody learns from a pulse that there is something that they may not see.
  */
-export function createWatches({ pool, pulse, log }: { pool: pg.Pool; pulse: Pulse; log: Log }): Watches {
+export function createWatches({
+  pool,
+  turns,
+  pulse,
+  log,
+}: {
+  pool: pg.Pool;
+  turns: Turns;
+  pulse: Pulse;
+  log: Log;
+}): Watches {
   const open = new Map<string, number>();
   let total = 0;
 
@@ -57,10 +68,12 @@ export function createWatches({ pool, pulse, log }: { pool: pg.Pool; pulse: Puls
     const [kind, id] = topic.split(':');
     const [text, values] = kind === 'document' ? [QUERIES.document, [id]] : [QUERIES.queue_ages, []];
     return () =>
-      readAs(pool, settings, async (reader) => {
-        const { rows } = await reader.query<{ seen: string }>(text, values);
-        return rows[0]?.seen ?? '';
-      });
+      turns.take(identity.subject, () =>
+        readAs(pool, settings, async (reader) => {
+          const { rows } = await reader.query<{ seen: string }>(text, values);
+          return rows[0]?.seen ?? '';
+        }),
+      );
   }
 
   async function* watch(look: () => Promise<string>, signal: AbortSignal): AsyncGenerator<string> {
