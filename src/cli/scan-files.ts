@@ -21,7 +21,7 @@ const HEAD_BYTES = 4096;
 export async function findScans(paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    const entry = await stat(path).catch((error: unknown) => refuse(path, error));
+    const entry = await stat(path).catch((error: unknown) => refuseFile(path, error));
     if (entry.isDirectory()) found.push(...(await scansBelow(path)));
     else if (entry.isFile()) found.push(path);
     else throw new DocketError('FILE_UNREADABLE', `${path} is neither a file nor a folder`);
@@ -36,7 +36,7 @@ export async function findScans(paths: readonly string[]): Promise<string[]> {
  * source has the bytes. Throws FILE_…, and the codes of the store.
  */
 export async function storeScan(store: ObjectStore, path: string, sourceId: string): Promise<StoredScan> {
-  const file = await open(path, 'r').catch((error: unknown) => refuse(path, error));
+  const file = await open(path, 'r').catch((error: unknown) => refuseFile(path, error));
   try {
     const { mtime } = await file.stat();
     let head = Buffer.alloc(0);
@@ -48,7 +48,7 @@ export async function storeScan(store: ObjectStore, path: string, sourceId: stri
           yield piece;
         }
       } catch (error) {
-        refuse(path, error);
+        refuseFile(path, error);
       }
     }
     const stored = await store.put(bytes(), { folder: sourceId.replaceAll('..', '._') });
@@ -60,7 +60,7 @@ export async function storeScan(store: ObjectStore, path: string, sourceId: stri
 
 async function scansBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
-    refuse(folder, error),
+    refuseFile(folder, error),
   );
   const found: string[] = [];
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
@@ -72,7 +72,8 @@ async function scansBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-function refuse(path: string, cause: unknown): never {
+/** Says that a file cannot be read, and whether it is there at all. */
+export function refuseFile(path: string, cause: unknown): never {
   const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
   throw missing
     ? new DocketError('FILE_NOT_FOUND', `there is no file ${path}`, { cause })

@@ -58,7 +58,7 @@ export function defineVerb<Input>(verb: {
     async perform(given, context) {
       const parsed = input.safeParse(given);
       if (!parsed.success) {
-        const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+        const problems = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(': '));
         throw new DocketError('USAGE', problems.join('; '), { hint: `docket ${firstWords(usage)} --help` });
       }
       return run(parsed.data, context);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withDatabase } from '../database-access.ts';
+import { isoTime } from '../iso-time.ts';
 import { textTable } from '../text-table.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -24,7 +25,7 @@ export default defineVerb({
         .orderBy('rule_set_id')
         .execute();
       return {
-        json: { rule_sets: sets },
+        json: { rule_sets: sets.map((set) => ({ ...set, activated_at: isoTime(set.activated_at) })) },
         text: textTable(
           ['id', 'name', 'state', 'published', 'redacted', 'missing', 'meaning'],
           sets.map((set) => [

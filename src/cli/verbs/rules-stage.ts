@@ -5,6 +5,7 @@ import { compileRules } from '../../domain/redaction/rules.ts';
 import { DocketError } from '../../errors.ts';
 import { withDatabase } from '../database-access.ts';
 import { explainRulesDenial } from '../rule-set-argument.ts';
+import { refuseFile } from '../scan-files.ts';
 import { defineVerb } from '../verb.ts';
 
 const ruleSetFile = z.strictObject({
@@ -43,8 +44,9 @@ export default defineVerb({
 
 /** Reads a file of rules and makes sure that a worker could apply them. */
 async function readRules(file: string): Promise<z.infer<typeof ruleSetFile>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => refuseFile(file, error));
   try {
-    const read = ruleSetFile.parse(JSON.parse(await readFile(file, 'utf8')));
+    const read = ruleSetFile.parse(JSON.parse(text));
     compileRules(
       read.rules.map(
         ({
