@@ -24,6 +24,7 @@ values
   ('ZD024', 'UNKNOWN_LOGIN', 'There is no such login, or it is not a member of the group that the act is for.', 'Create it: create role NAME login in role docket_app, or docket_analyst for a reader.'),
   ('ZD025', 'SOURCE_NAME', 'The name of a source is lower-case letters, digits, dot, dash and underscore.', 'Choose a name such as carrier-a.'),
   ('ZD026', 'UNKNOWN_PAGE', 'The document has no such page.', 'Pages are numbered from 1; leave the page out for the whole document.'),
+  ('ZD027', 'ASKED_TOO_OFTEN', 'The same person asked for the same document ten times within an hour.', 'Wait for an answer of the evidence owner.'),
   ('ZD040', 'LEASE_ENDED', 'The lease of the worker has ended.', 'Stop all work and open a new lease.'),
   ('ZD041', 'MALFORMED_RESULT', 'The result is not of the documented shape.', 'See docs/audit-log.md.'),
   ('ZD050', 'MIGRATION_EDITED', 'A migration was edited after it was applied.', 'Restore the file and write a new migration.'),
@@ -31,6 +32,7 @@ values
   ('ZD061', 'RULES_SHAPE', 'The redaction rules are not of the documented shape.', 'See docs/redaction.md.'),
   ('ZD062', 'RULE_SET_UNFINISHED', 'Pages are still to be redacted by the rule set.', 'Wait, or activate it as an emergency.'),
   ('ZD063', 'UNKNOWN_RULE_SET', 'There is no such set of redaction rules.', 'See docket_api.rule_sets.'),
+  ('ZD064', 'RULES_ISOLATION', 'Redaction rules are staged and activated at the isolation level read committed.', 'Begin the transaction without another isolation level.'),
   ('ZD070', 'QUERY_TOO_LONG', 'A search asks for at most 10 words, in 200 characters.', 'Search for fewer words: all of them must be on the page.')
 on conflict (sqlstate) do update set
   name = excluded.name,

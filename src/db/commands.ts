@@ -5,7 +5,7 @@ export interface Queryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Makes a rule set the active one: once all pages are redacted by it, or, in an emergency, at once. Raises ZD021, ZD062, ZD063. */
+/** Makes a rule set the active one: once all pages are redacted by it, or, in an emergency, at once. Raises ZD021, ZD062, ZD063, ZD064. */
 export async function activateRuleSet(
   db: Queryable,
   args: { ruleSetId: number; reason: string; isEmergency?: boolean },
@@ -446,7 +446,7 @@ export interface StageRuleSetRow {
   rule_set_id: number;
 }
 
-/** Adds a version of the redaction rules and has all pages redacted by it; returns its number. Raises ZD060, ZD061. */
+/** Adds a version of the redaction rules and has all pages redacted by it; returns its number. Raises ZD060, ZD061, ZD064. */
 export async function stageRuleSet(
   db: Queryable,
   args: { name: string; meaning: string; rules: string },

@@ -7,6 +7,7 @@ import { createRedactor } from '../../src/redaction/redactor.ts';
 import { createRuleSets } from '../../src/redaction/rule-sets.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
+import { refused } from './refused.ts';
 import { Stage, page, result } from './stage.ts';
 
 const database = await createTestDatabase();
@@ -113,4 +114,18 @@ test('a page on which a rule fails stays hidden, and the round goes on', async (
   const read = { width: 1, height: 1, rotation: 0 as const, words: [] };
   assert.equal(await redactor.redact({ ...read, text: 'aaa' }, of), undefined);
   assert.equal((await redactor.redact({ ...read, text: 'bbb' }, of))?.text, 'bbb');
+});
+
+test('rules are not staged or activated with a view of the past: what was published since would be forgotten', async () => {
+  const calls = [
+    `select docket.stage_rule_set('turns-past', 'x', '[{"rule": "r", "reason": "r", "meaning": "r", "pattern": "x"}]')`,
+    `select docket.activate_rule_set(1, 'Why')`,
+  ];
+  const client = await owner.pool.connect();
+  for (const call of calls) {
+    await client.query('begin isolation level repeatable read');
+    await refused('ZD064', client.query(call));
+    await client.query('rollback');
+  }
+  client.release();
 });

@@ -1,6 +1,7 @@
 -- Makes a rule set the one by which analysts see pages. The one before it is retired; it stays citable, with its pages.
 -- Called by: evidence owners. In an emergency it is active at once: what it has not redacted yet is withheld until it is.
--- Errors: ZD021 the reason is missing · ZD062 pages are still to be redacted by it · ZD063 there is no such set.
+-- Errors: ZD021 the reason is missing · ZD062 pages are still to be redacted by it · ZD063 there is no such set
+--   · ZD064 the isolation level.
 create or replace function docket.activate_rule_set(
   p_rule_set_id integer,
   p_reason text,
@@ -19,6 +20,12 @@ begin
   lock table docket.redaction_todo in share row exclusive mode;
 
   -- check
+  -- an older snapshot would not show what was published while this waited for the lock
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'redaction rules are staged and activated at the isolation level read committed, not %',
+      current_setting('transaction_isolation')
+      using errcode = 'ZD064', hint = 'Begin the transaction without another isolation level.';
+  end if;
   if btrim(coalesce(p_reason, '')) = '' then
     raise exception 'reason: an activation needs a reason' using errcode = 'ZD021', hint = 'Say why, in words.';
   end if;
@@ -55,4 +62,4 @@ begin
 end;
 $$;
 comment on function docket.activate_rule_set(integer, text, boolean) is
-  'Makes a rule set the active one: once all pages are redacted by it, or, in an emergency, at once. Raises ZD021, ZD062, ZD063.';
+  'Makes a rule set the active one: once all pages are redacted by it, or, in an emergency, at once. Raises ZD021, ZD062, ZD063, ZD064.';

@@ -18,6 +18,12 @@ declare
   v_wrong text;
 begin
   -- check
+  -- an older snapshot would not show what was published while this waited for the lock
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'redaction rules are staged and activated at the isolation level read committed, not %',
+      current_setting('transaction_isolation')
+      using errcode = 'ZD064', hint = 'Begin the transaction without another isolation level.';
+  end if;
   if p_name !~ '^[a-z0-9][a-z0-9._-]{0,62}$' or btrim(coalesce(p_meaning, '')) = '' then
     raise exception 'name: "%" is not a name of lower-case letters, digits, dot, dash and underscore, or the meaning is missing', p_name
       using errcode = 'ZD061', hint = 'See docs/redaction.md.';
@@ -56,4 +62,4 @@ begin
 end;
 $$;
 comment on function docket.stage_rule_set(text, text, json) is
-  'Adds a version of the redaction rules and has all pages redacted by it; returns its number. Raises ZD060, ZD061.';
+  'Adds a version of the redaction rules and has all pages redacted by it; returns its number. Raises ZD060, ZD061, ZD064.';
