@@ -116,16 +116,22 @@ async function* from<Row>(first: IteratorResult<Row>, rest: AsyncIterator<Row>):
   for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
 }
 
+/** What the database refuses is called as in GraphQL, and none of its own words are passed on. */
+const OF_THE_DATABASE: Record<string, { code: string; message: string }> = {
+  DATABASE_DENIED: { code: 'PERMISSION_DENIED', message: 'permission denied' },
+  DATABASE_UNAVAILABLE: { code: 'UNAVAILABLE', message: 'not available now; try again later' },
+  DATABASE_TIMEOUT: { code: 'TOOK_TOO_LONG', message: 'took too long' },
+};
+
 /** Says what was wrong; where the list has begun, the connection is cut, so that nobody takes a part for the whole. */
-function refuse(response: ServerResponse, { code, message }: DocketError): void {
+function refuse(response: ServerResponse, failure: DocketError): void {
   if (response.headersSent) return void response.destroy();
-  const status = STATUS[code] ?? 500;
-  const isOurs = status !== 500 && !code.startsWith('DATABASE_');
-  const body = {
-    errors: [
-      { message: isOurs ? message : code, extensions: { code: status === 500 ? 'INTERNAL_ERROR' : code } },
-    ],
-  };
+  const status = STATUS[failure.code] ?? 500;
+  const { code, message } =
+    status === 500
+      ? { code: 'INTERNAL_ERROR', message: 'an error occurred' }
+      : (OF_THE_DATABASE[failure.code] ?? failure);
+  const body = { errors: [{ message, extensions: { code } }] };
   response.writeHead(status, {
     'content-type': 'application/json',
     ...(status === 405 && { allow: 'GET' }),

@@ -136,6 +136,7 @@ test('parameters narrow the list down, and one that does not exist is refused', 
   assert.deepEqual(await ids(`?state=${encodeURIComponent("x' or 1=1 --")}`), []);
   assert.deepEqual(await ids('?from_date=2026-01-01'), []);
   assert.deepEqual(await refusal(AUDITOR, '?text=secret'), [400, 'EXPORT_PARAMETER']);
+  assert.deepEqual(await refusal(AUDITOR, '?source_id=%00'), [400, 'EXPORT_PARAMETER']);
   assert.deepEqual(await refusal(AUDITOR, '?from_date=2026-02-30'), [400, 'EXPORT_PARAMETER']);
 });
 
@@ -144,7 +145,7 @@ test('who may see no documents gets none, and nothing of the database is told', 
   const response = await fetch(server.url);
   assert.equal(response.status, 403);
   assert.deepEqual(await response.json(), {
-    errors: [{ message: 'DATABASE_DENIED', extensions: { code: 'DATABASE_DENIED' } }],
+    errors: [{ message: 'permission denied', extensions: { code: 'PERMISSION_DENIED' } }],
   });
   assert.deepEqual(await refusal(ANALYST, '', { method: 'POST' }), [405, 'METHOD_NOT_ALLOWED']);
 });

@@ -72,13 +72,26 @@ test('a query cannot write and cannot run for ever', async () => {
   assert.deepEqual(setNote, { result: 1 });
 });
 
+test('what is no GraphQL, or not of this schema, is called a bad request, and keeps its place', async () => {
+  for (const query of [
+    '{',
+    '{ nothingOfThisName }',
+    '{ search(first: 1, query: [1]) { nodes { pageNo } } }',
+  ]) {
+    const { status, errors } = await server.ask(ANALYST, query);
+    assert.equal(status, 400, query);
+    assert.equal(errors?.[0]?.extensions?.code, 'BAD_REQUEST', query);
+    assert.ok('locations' in errors[0], query);
+  }
+});
+
 test('of an error of the database a caller learns what Docket says on purpose, or one of a few sentences', async () => {
   const said: Record<string, [code: string, message: string]> = {
     ZD020: ['ZD020', 'relation "docket.secret" of select 1'],
     '42501': ['PERMISSION_DENIED', 'permission denied'],
     '25006': ['PERMISSION_DENIED', 'permission denied'],
     '57014': ['TOOK_TOO_LONG', 'took too long'],
-    '22P02': ['MALFORMED_ARGUMENT', 'malformed argument'],
+    '22P02': ['MALFORMED_ARGUMENT', 'malformed argument: a value is none of its type, or out of range'],
     '53300': ['UNAVAILABLE', 'not available now; try again later'],
   };
   for (const [state, [code, message]] of Object.entries(said)) {

@@ -9,6 +9,7 @@ import {
   specifiedRules,
   validate,
 } from 'postgraphile/graphql';
+import { withCode } from '../masked-error.ts';
 import { costRule } from './cost.ts';
 import { knownDirectivesRule } from './known-directives.ts';
 import { pageSizeRule } from './page-size.ts';
@@ -43,6 +44,7 @@ const LIMITS: readonly ValidationRule[] = [
     maxDepth: 12,
     maxListDepth: 4,
     maxSelfReferentialDepth: 2,
+    revealDetails: true,
     // As deep as the question goes that tools ask of every schema.
     maxIntrospectionDepth: 16,
     maxDepthByFieldCoordinates: { '__Type.ofType': 9 },
@@ -65,12 +67,14 @@ export function createDocumentCheck(
     try {
       document = parse(new Source(query, 'query'), { maxLexicalTokens: MOST_TOKENS });
     } catch (error) {
-      return { errors: [error as GraphQLError] };
+      return { errors: [withCode(error as GraphQLError, 'BAD_REQUEST')] };
     }
     for (const some of [LIMITS, rules]) {
       const errors = validate(schema, document, some, { maxErrors: MOST_ERRORS });
-      if (errors.length > 0)
-        return { errors: options.introspection ? errors : errors.map(withoutSuggestions) };
+      if (errors.length === 0) continue;
+      const said = options.introspection ? errors : errors.map(withoutSuggestions);
+      // Of the limits only the one on depth comes without a code.
+      return { errors: said.map((error) => withCode(error, some === LIMITS ? 'DEPTH' : 'BAD_REQUEST')) };
     }
     return { document };
   }

@@ -29,7 +29,9 @@ function sizeProblem(
   if (value?.kind !== Kind.INT)
     return 'takes first or last as a number written in the query, not as a variable';
   const size = Number(value.value);
-  return size >= 0 && size <= LARGEST_PAGE ? undefined : `takes at most ${LARGEST_PAGE} at once`;
+  return size >= 0 && size <= LARGEST_PAGE
+    ? undefined
+    : `takes none or more, and at most ${LARGEST_PAGE} at once`;
 }
 
 function pageSizeError(node: FieldNode, problem: string): GraphQLError {
