@@ -4824,6 +4824,14 @@ begin
     raise exception 'page_no: the document has no page %', page_no
       using errcode = 'ZD026', hint = 'Pages are numbered from 1; leave it out for the whole document.';
   end if;
+  if (
+    select count(*) >= 10
+    from docket.unmask_requests u
+    where u.job_id = document_id and u.requested_by = docket.actor() and u.requested_at > clock_timestamp() - interval '1 hour'
+  ) then
+    raise exception 'document_id: you have asked ten times for document % within an hour', document_id
+      using errcode = 'ZD027', hint = 'The evidence owner sees your requests; wait for an answer.';
+  end if;
 
   -- record
   insert into docket.unmask_requests (job_id, page_no, reason, requested_by, sources)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DocketError } from '../errors.ts';
 
 const day = z.iso.date('expected YYYY-MM-DD');
-const name = z.string().min(1, 'expected a value').max(200, 'too long');
+const name = z.string().regex(/^[^\p{C}]{1,200}$/u, 'expected 1 to 200 characters that can be seen');
 
 /** What a list can be narrowed down to, as parameters of its address; the same names as in search. */
 const parameters = z.strictObject({

@@ -30,7 +30,7 @@ const ALGORITHMS = ['EdDSA', 'RS256'];
 const LONGEST_TOKEN = 8_192;
 
 const claims = z.object({
-  sub: z.string().regex(/^[^\p{C}]{1,200}$/u),
+  sub: z.string().regex(/^(?=.*\S)[^\p{C}]{1,200}$/u),
   role: z.enum(TOKEN_ROLES),
   sources: z.array(z.string().min(1).max(200)).max(1_000),
   exp: z.number(),

@@ -63,9 +63,11 @@ test('where an issuer is expected, a token of another one, or of none, is refuse
   await assert.rejects(verifyToken(await ed.token(ANALYST), keys, options), INVALID);
 });
 
-test('a name with characters that cannot be printed is no name', async () => {
-  const token = await ed.token({ ...ANALYST, subject: 'alice\n2026-01-01 auditor' });
-  await assert.rejects(verifyToken(token, keysOf([ed.publicJwk]), OPTIONS), INVALID);
+test('a name with characters that cannot be printed, or with nothing else than blanks, is no name', async () => {
+  for (const subject of ['alice\n2026-01-01 auditor', ' ', '\u3000 ']) {
+    const token = await ed.token({ ...ANALYST, subject });
+    await assert.rejects(verifyToken(token, keysOf([ed.publicJwk]), OPTIONS), INVALID);
+  }
 });
 
 test('keys are read from a PEM file, a JWK, and a set of them in which a token finds its own', async () => {

@@ -58,6 +58,13 @@ test('an analyst asks for what is masked: a row, and an event of the document', 
   );
 });
 
+test('the same person cannot fill the log of a document with requests', async () => {
+  const job = await stage.published();
+  for (let asked = 0; asked < 10; asked += 1) await unmask(ann, job, 1);
+  await refused('ZD027', unmask(ann, job, 1));
+  await unmask(ben, job, 1);
+});
+
 test('analysts see what they asked for themselves, evidence owners what was asked of their documents', async () => {
   const job = await stage.published();
   await unmask(ann, job, null, 'mine');

@@ -1,6 +1,7 @@
 -- Asks to see what is masked on a page, or on all of a document. It is a request: nobody sees more by it.
 -- Called by: analysts. Effects: a row of docket.unmask_requests, event unmask_requested.
--- Errors: ZD002 the document is not published · ZD020 there is none that they see · ZD021 · ZD026 it has no such page.
+-- Errors: ZD002 the document is not published · ZD020 there is none that they see · ZD021 · ZD026 it has no such page
+-- ZD027 too many requests of the same person for it.
 create or replace function docket_api.request_unmask(
   document_id uuid,
   page_no integer,
@@ -41,6 +42,14 @@ begin
     raise exception 'page_no: the document has no page %', page_no
       using errcode = 'ZD026', hint = 'Pages are numbered from 1; leave it out for the whole document.';
   end if;
+  if (
+    select count(*) >= 10
+    from docket.unmask_requests u
+    where u.job_id = document_id and u.requested_by = docket.actor() and u.requested_at > clock_timestamp() - interval '1 hour'
+  ) then
+    raise exception 'document_id: you have asked ten times for document % within an hour', document_id
+      using errcode = 'ZD027', hint = 'The evidence owner sees your requests; wait for an answer.';
+  end if;
 
   -- record
   insert into docket.unmask_requests (job_id, page_no, reason, requested_by, sources)
@@ -60,5 +69,5 @@ begin
 end;
 $$;
 comment on function docket_api.request_unmask(uuid, integer, text) is
-  $$Asks to see what is masked on a page (null: on the whole document), for a stated reason. Raises ZD002, ZD020, ZD021, ZD026.
+  $$Asks to see what is masked on a page (null: on the whole document), for a stated reason. Raises ZD002, ZD020, ZD021, ZD026, ZD027.
 @resultFieldName unmaskRequest$$;
