@@ -1,10 +1,12 @@
 import './production.ts';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { postgraphile } from 'postgraphile';
 import type { Config } from '../config.ts';
 import { startListener } from '../db/listen.ts';
 import { connectionUrl, createPool } from '../db/pools.ts';
+import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createBearerCheck } from './bearer.ts';
 import { createExports } from './export.ts';
@@ -46,6 +48,15 @@ const MOST_CONNECTIONS = 2_000;
 /** How long nothing may move on a connection while an answer is to be read from it, or is being made. */
 const STALLED_MS = 60_000;
 
+/** Claims are believed from one login, and no other may become the roles of people. Throws CONFIG_INVALID. */
+async function requireGateway(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ login: string }>('select session_user as login');
+  if (rows[0]?.login === 'docket_gateway') return;
+  throw new DocketError('CONFIG_INVALID', `DOCKET_GATEWAY_URL names the login "${String(rows[0]?.login)}"`, {
+    hint: 'name docket_gateway, as claims are believed from no other login',
+  });
+}
+
 /**
  * Serves GraphQL on the gateway's login to whoever bears a token signed by one of the keys. Rejects, with nothing left open,
  * for a configuration or a database that it cannot work with.
@@ -69,6 +80,7 @@ export async function startServer(options: {
       settings: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT },
     });
     undo.push(() => pool.end());
+    await requireGateway(pool);
     const pulse = createPulse(PULSE_MS);
     const turns = createTurns(Math.ceil(config.graphqlConnections / 2));
     const watches = createWatches({ pool, turns, pulse, log });

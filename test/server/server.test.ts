@@ -219,7 +219,7 @@ test('health says ready while the database answers', async () => {
   assert.deepEqual(await response.json(), { state: 'ready' });
 });
 
-test('a port that is in use, and a gateway that is not set, are told by name', async () => {
+test('a port that is in use, and a gateway that is not set or another login, are told by name', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
@@ -236,6 +236,10 @@ test('a port that is in use, and a gateway that is not set, are told by name', a
   await assert.rejects(start({ databaseUrl: database.url() }), {
     code: 'CONFIG_INVALID',
     message: /DOCKET_GATEWAY_URL/,
+  });
+  await assert.rejects(start({ gatewayUrl: database.url('docket_worker'), httpPort: 0 }), {
+    code: 'CONFIG_INVALID',
+    message: 'DOCKET_GATEWAY_URL names the login "docket_worker"',
   });
   other.close();
 });

@@ -67,7 +67,7 @@ function readiness(database: DatabaseAccess, graphql: Graphql) {
     `  scans      ${config.store}`,
     `  look in    ${facts.connect}`,
     '  deliver    docket submit FILE…',
-    `  ask        ${graphql.url ?? `not by GraphQL: ${graphql.why}`}`,
+    `  ask        ${graphql.url ?? graphql.why}`,
     ...(graphql.url !== null && config.tokenKeys === undefined
       ? ['  as         docket token --role analyst --sources NAME,NAME…']
       : []),
