@@ -176,9 +176,10 @@ test('a source is added with its login, rotated to another one, disabled and ena
 });
 
 test('a reader of a source is made, listed and kept apart from those who deliver for it', async () => {
+  assert.equal((await fails(['source', 'add', 'carrier-r', '--reader', 'ana'], 5)).code, 'ZD023');
+  await home.json(['source', 'add', 'carrier-r', '--login', 'carrier_r']);
   const added = await home.json<Record<string, unknown>>(['source', 'add', 'carrier-r', '--reader', 'ana']);
   assert.deepEqual([added['login'], added['may_deliver'], added['created']], ['ana', false, true]);
-  await home.json(['source', 'add', 'carrier-r', '--login', 'carrier_r']);
   const rotated = await home.json<Record<string, unknown>>([
     'source',
     'rotate',

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { addSource, addSourceReader } from '../../db/commands.ts';
+import type { Database } from '../../db/rows.ts';
+import { DocketError } from '../../errors.ts';
 import { withDatabase } from '../database-access.ts';
 import { needsPassword, tellLogin } from '../login-answer.ts';
 import { ensureSourceLogin } from '../source-login.ts';
@@ -30,8 +33,9 @@ export default defineVerb({
       const operator = database.as('docket_operator');
       const login = sender ?? reader ?? '';
       const mayDeliver = sender !== undefined;
-      // The source first: a malformed name must not leave a login behind.
-      await addSource(operator, { sourceId: name, ...(note !== undefined && { note }) });
+      // The source first: a malformed or mistyped name must not leave a login behind.
+      if (mayDeliver) await addSource(operator, { sourceId: name, ...(note !== undefined && { note }) });
+      else await requireSource(typedQueries(operator), name);
       const made = await ensureSourceLogin(typedQueries(database.owner()), login, {
         group: mayDeliver ? 'docket_app' : 'docket_analyst',
         needsPassword: needsPassword(database),
@@ -41,3 +45,16 @@ export default defineVerb({
       return tellLogin(database, { source: name, login, mayDeliver, ...made });
     }),
 });
+
+/** Who reads reads of a source that there is. */
+async function requireSource(db: Kysely<Database>, name: string): Promise<void> {
+  const found = await db
+    .selectFrom('docket.sources')
+    .select('source_id')
+    .where('source_id', '=', name)
+    .executeTakeFirst();
+  if (found) return;
+  throw new DocketError('ZD023', `source_id: there is no source "${name}"`, {
+    hint: 'see docket source list; a source is made with its sender: docket source add NAME --login ROLE',
+  });
+}
