@@ -15,10 +15,7 @@ export async function readAs<T>(
   const client = await pool.connect();
   let broken: unknown;
   try {
-    await client.query('begin read only');
-    await client.query('select set_config(key, value, true) from json_each_text($1)', [
-      JSON.stringify(settings),
-    ]);
+    await beginReading(client, settings);
     const result = await read(client);
     await client.query('commit');
     return result;
@@ -28,4 +25,15 @@ export async function readAs<T>(
   } finally {
     client.release(broken !== undefined);
   }
+}
+
+/** Begins a transaction that cannot write, with settings that hold in it alone. */
+export async function beginReading(
+  client: Reader,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await client.query('begin read only');
+  await client.query('select set_config(key, value, true) from json_each_text($1)', [
+    JSON.stringify(settings),
+  ]);
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { beginReading } from './read-as.ts';
 
 /** A question whose answer may be longer than what fits into memory. */
 export interface RowQuery {
@@ -39,10 +40,7 @@ export async function streamRows(
   signal.addEventListener('abort', giveUp);
   try {
     signal.throwIfAborted();
-    await client.query('begin read only');
-    await client.query('select set_config(key, value, true) from json_each_text($1)', [
-      JSON.stringify({ ...settings, client_connection_check_interval: LOOK_FOR_CLIENT }),
-    ]);
+    await beginReading(client, { ...settings, client_connection_check_interval: LOOK_FOR_CLIENT });
     await client.query(`declare stream no scroll cursor for ${text}`, [...values]);
     await use(fetchAll(client));
     await client.query('commit');

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import { settingsOf } from './claims.ts';
 import { EXPORT_COLUMNS, exportQuery } from './export-query.ts';
 import type { Identity } from './identity.ts';
+import { createTally } from './limits/tally.ts';
 
 export const EXPORT_PATH = '/export/documents.csv';
 
@@ -47,7 +48,7 @@ export function createExports({ url, log }: { url: string; log: Log }): Exports 
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   const stopping = new AbortController();
-  const running = new Map<string, number>();
+  const running = createTally();
 
   async function exportAs(
     identity: Identity,
@@ -74,12 +75,11 @@ export function createExports({ url, log }: { url: string; log: Log }): Exports 
   return {
     async answer(request, response, identity) {
       const { subject } = identity;
-      const own = running.get(subject) ?? 0;
-      const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-      running.set(subject, own + 1);
+      const isBusy = running.of(subject) >= AT_ONCE_FOR_ONE || running.total() >= AT_ONCE;
+      const done = running.add(subject);
       try {
         if (request.method !== 'GET') throw new DocketError('METHOD_NOT_ALLOWED', 'a list is had by GET');
-        if (own >= AT_ONCE_FOR_ONE || all >= AT_ONCE) {
+        if (isBusy) {
           throw new DocketError('EXPORT_BUSY', 'other lists are under way; ask again when one has ended');
         }
         await exportAs(identity, request, response);
@@ -89,9 +89,7 @@ export function createExports({ url, log }: { url: string; log: Log }): Exports 
         log.warn({ err: failure, subject }, 'a list of documents failed');
         refuse(response, failure);
       } finally {
-        const left = (running.get(subject) ?? 1) - 1;
-        if (left === 0) running.delete(subject);
-        else running.set(subject, left);
+        done();
       }
     },
     async stop() {

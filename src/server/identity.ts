@@ -29,8 +29,11 @@ export interface TokenOptions {
 const ALGORITHMS = ['EdDSA', 'RS256'];
 const LONGEST_TOKEN = 8_192;
 
+/** How people are named: by what can be printed, and not by blanks alone. */
+export const SUBJECT = /^(?=.*\S)[^\p{C}]{1,200}$/u;
+
 const claims = z.object({
-  sub: z.string().regex(/^(?=.*\S)[^\p{C}]{1,200}$/u),
+  sub: z.string().regex(SUBJECT),
   role: z.enum(TOKEN_ROLES),
   sources: z.array(z.string().min(1).max(200)).max(1_000),
   exp: z.number(),

@@ -27,6 +27,8 @@ export interface ServerFixture {
   ask(bearer: Bearer | string, query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
   /** Asks, and returns the data; fails where there are errors. */
   data<Data>(bearer: Bearer, query: string, variables?: Record<string, unknown>): Promise<Data>;
+  /** Sends what is to be JSON to where GraphQL is asked, as a bearer or with the token given. */
+  post(bearer: Bearer | string, body: string, headers?: Record<string, string>): Promise<Response>;
   /** Any other request as a bearer. */
   get(bearer: Bearer, path: string): Promise<Response>;
 }
@@ -46,17 +48,25 @@ export async function serve(database: TestDatabase, settings: Partial<Config> = 
   });
   database.beforeDrop(() => server.stop());
 
+  async function post(
+    bearer: Bearer | string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const token = typeof bearer === 'string' ? bearer : await issuer.token(bearer);
+    return fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+      body,
+    });
+  }
+
   async function ask(
     bearer: Bearer | string,
     query: string,
     variables: Record<string, unknown> = {},
   ): Promise<GraphqlAnswer> {
-    const token = typeof bearer === 'string' ? bearer : await issuer.token(bearer);
-    const response = await fetch(`${server.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
+    const response = await post(bearer, JSON.stringify({ query, variables }));
     const body = await response.text();
     const parsed = body.startsWith('{') ? (JSON.parse(body) as object) : {};
     return { status: response.status, ...parsed, body };
@@ -67,6 +77,7 @@ export async function serve(database: TestDatabase, settings: Partial<Config> = 
     issuer,
     log: lines,
     ask,
+    post,
     async data<Data>(bearer: Bearer, query: string, variables?: Record<string, unknown>) {
       const answer = await ask(bearer, query, variables);
       assert.equal(answer.errors, undefined, `${query}\n${answer.body}`);

@@ -33,17 +33,7 @@ before(async () => {
   server = await serve(database, { corsOrigins: [ORIGIN], graphqlConnections: 3 });
 });
 
-async function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${server.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${await server.issuer.token(ANALYST)}`,
-      ...headers,
-    },
-    body,
-  });
-}
+const post = (body: string, headers?: Record<string, string>) => server.post(ANALYST, body, headers);
 
 test('the database is asked by the gateway, in the role of the token, which is gone from the connection afterwards', async () => {
   const { who } = await server.data<{ who: string }>(ANALYST, '{ who }');

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { z } from 'zod';
 import { DocketError } from '../../errors.ts';
-import { TOKEN_ROLES } from '../../server/identity.ts';
+import { SUBJECT, TOKEN_ROLES } from '../../server/identity.ts';
 import { openLocalKey } from '../../server/local-key.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -22,10 +22,7 @@ export default defineVerb({
       .string('required')
       .transform((names) => names.split(',').map((name) => name.trim()))
       .refine((names) => names.every((name) => name !== ''), 'expected NAME,NAME… or *'),
-    subject: z
-      .string()
-      .regex(/^[^\p{C}]{1,200}$/u, 'expected 1 to 200 printable characters')
-      .default(userName),
+    subject: z.string().regex(SUBJECT, 'expected 1 to 200 printable characters').default(userName),
     hours: z.coerce
       .number('expected a number')
       .positive('expected more than 0')

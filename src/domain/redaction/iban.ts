@@ -94,21 +94,25 @@ export function isIban(text: string): boolean {
   return remainder === 1;
 }
 
-/** How many characters an IBAN of the country has; undefined where there are none. */
-export function ibanLength(country: string): number | undefined {
-  return LENGTHS[country];
+/** How many characters an IBAN has that begins so, with a country that may be damaged; undefined where there are none. */
+export function ibanLength(beginning: string): number | undefined {
+  return LENGTHS[countryOf(beginning)];
 }
 
 /** Whether it is an IBAN once damaged digits are read as digits: all of them, or, where the bank code has letters, only the last ones. */
 export function isDamagedIban(text: string): boolean {
   const iban = text.replace(/[^\p{L}\d|!]/gu, '');
-  const country = readLetters(iban.slice(0, 2)).toUpperCase();
+  const country = countryOf(iban);
   const rest = iban.slice(2);
   return [
     country + rest,
     country + readDigits(rest),
     country + readDigits(rest.slice(0, 2)) + readLetters(rest.slice(2, 6)) + readDigits(rest.slice(6)),
   ].some(isIban);
+}
+
+function countryOf(iban: string): string {
+  return readLetters(iban.slice(0, 2)).toUpperCase();
 }
 
 function readLetters(text: string): string {

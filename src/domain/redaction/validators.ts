@@ -86,15 +86,7 @@ function hasManyDigits(value: string): boolean {
 
 /** Where an IBAN ends that begins the value: after as many letters and digits as its country has. */
 function ibanEnds(value: string): number[] {
-  const country = value
-    .slice(0, 2)
-    .toUpperCase()
-    .replace(/0/g, 'O')
-    .replace(/[1|!]/g, 'I')
-    .replace(/5/g, 'S')
-    .replace(/8/g, 'B')
-    .replace(/6/g, 'G');
-  const wanted = ibanLength(country);
+  const wanted = ibanLength(value);
   if (wanted === undefined) return [];
   let seen = 0;
   for (let i = 0; i < value.length; i += 1) {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { DocketError } from '../../errors.ts';
+import { createTally } from './tally.ts';
 
 /** Bounds what is kept in memory for those who ask and do not read. */
 export interface Unread {
@@ -11,21 +12,16 @@ export interface Unread {
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export function createUnread(): Unread {
-  const unread = new Map<string, number>();
+  const unread = createTally();
   return {
     count(subject, response, bytes) {
-      const others = unread.get(subject) ?? 0;
+      const others = unread.of(subject);
       if (others > 0 && others + bytes > MOST_BYTES) {
         throw new DocketError('TOO_MANY_REQUESTS', 'earlier answers are still to be read', {
           data: { retryAfterSeconds: 5 },
         });
       }
-      unread.set(subject, others + bytes);
-      response.once('close', () => {
-        const left = (unread.get(subject) ?? 0) - bytes;
-        if (left > 0) unread.set(subject, left);
-        else unread.delete(subject);
-      });
+      response.once('close', unread.add(subject, bytes));
     },
   };
 }

@@ -6,6 +6,7 @@ import { DocketError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { settingsOf } from '../claims.ts';
 import type { Identity } from '../identity.ts';
+import { createTally } from '../limits/tally.ts';
 import type { Turns } from '../limits/turns.ts';
 import type { Pulse } from './pulse.ts';
 
@@ -45,22 +46,13 @@ export function createWatches({
   pulse: Pulse;
   log: Log;
 }): Watches {
-  const open = new Map<string, number>();
-  let total = 0;
+  const open = createTally();
 
   function take(subject: string): () => void {
-    const count = open.get(subject) ?? 0;
-    if (count >= MOST_OF_A_SUBJECT || total >= MOST) {
+    if (open.of(subject) >= MOST_OF_A_SUBJECT || open.total() >= MOST) {
       throw new DocketError('TOO_MANY_SUBSCRIPTIONS', 'too many subscriptions are open');
     }
-    open.set(subject, count + 1);
-    total += 1;
-    return () => {
-      total -= 1;
-      const left = (open.get(subject) ?? 1) - 1;
-      if (left > 0) open.set(subject, left);
-      else open.delete(subject);
-    };
+    return open.add(subject);
   }
 
   function lookerOf(identity: Identity, topic: Topic): () => Promise<string> {

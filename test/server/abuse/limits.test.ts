@@ -66,17 +66,7 @@ for (const [kind, query] of Object.entries(TOO_MUCH)) {
   });
 }
 
-async function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${server.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${await server.issuer.token(ANALYST)}`,
-      ...headers,
-    },
-    body,
-  });
-}
+const post = (body: string, headers?: Record<string, string>) => server.post(ANALYST, body, headers);
 
 test('operations come one at a time, by POST, as JSON and not too long', async () => {
   const query = '{ __typename }';
