@@ -24,6 +24,16 @@ type docket.shown_page (matched text[], snippet text, boxes json)
 
 -- tables
 
+table docket.amendments owner docket_owner
+  grants docket_auditor: select
+  job_id uuid not null
+  seq integer not null
+  document_kind text
+  note text
+  reason text not null
+  amended_at timestamp with time zone not null default clock_timestamp()
+  amended_by text not null
+
 table docket.announcements owner docket_owner
   grants docket_auditor: select
   channel text not null
@@ -49,6 +59,7 @@ table docket.attempts owner docket_owner with (fillfactor=80)
   outcome text grants docket_evidence_owner: select; docket_operator: select
   code text grants docket_evidence_owner: select; docket_operator: select
   message text grants docket_evidence_owner: select; docket_operator: select
+  reference_nonce uuid
 
 table docket.deliveries owner docket_owner
   grants docket_auditor: select
@@ -67,6 +78,7 @@ table docket.deliveries owner docket_owner
   job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING(sha256(sha256) FROM 1 FOR 16), 6, ((get_byte(sha256(sha256), 6) & 15) | 128)), 8, ((get_byte(sha256(sha256), 8) & 63) | 128)), 'hex'::text))::uuid
   received_at timestamp with time zone not null default clock_timestamp()
   submitted_by name not null default SESSION_USER
+  encryption text not null default 'docket'::text
 
 table docket.delivery_checks owner docket_owner
   grants docket_auditor: select
@@ -75,6 +87,18 @@ table docket.delivery_checks owner docket_owner
   source_id text not null
   tries integer not null default 0
   due_at timestamp with time zone not null default clock_timestamp()
+
+table docket.disposals owner docket_owner
+  grants docket_auditor: select
+  disposal_id bigint not null identity
+  job_id uuid not null
+  reason text not null
+  requested_at timestamp with time zone not null default clock_timestamp()
+  requested_by text not null
+  decision text
+  decided_at timestamp with time zone
+  decided_by text
+  decision_reason text
 
 table docket.document_kinds owner docket_owner
   grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
@@ -139,6 +163,23 @@ table docket.failure_codes owner docket_owner
   meaning text not null
   remedy text not null
 
+table docket.inventories owner docket_owner
+  grants docket_auditor: select
+  inventory_id integer not null identity
+  store text not null
+  begun_at timestamp with time zone not null default clock_timestamp()
+  ended_at timestamp with time zone
+  object_count bigint not null default 0
+  taken_by text not null
+
+table docket.inventory_objects owner docket_owner
+  grants docket_auditor: select
+  inventory_id integer not null
+  locator text not null
+  version text
+  size_bytes bigint not null
+  stored_at timestamp with time zone not null
+
 table docket.job_salts owner docket_owner
   grants docket_auditor: select
   job_id uuid not null
@@ -198,12 +239,53 @@ table docket.leases owner docket_owner
   closed_at timestamp with time zone
   close_reason text
 
+table docket.legal_holds owner docket_owner
+  grants docket_auditor: select
+  legal_hold_id bigint not null identity
+  job_id uuid not null
+  matter text not null
+  reason text not null
+  placed_at timestamp with time zone not null default clock_timestamp()
+  placed_by text not null
+  lifted_at timestamp with time zone
+  lifted_by text
+  lift_reason text
+
 table docket.migrations owner docket_owner
   grants docket_auditor: select
   name text not null
   sha256 text not null
   applied_at timestamp with time zone not null default clock_timestamp()
   applied_by name not null default SESSION_USER
+
+table docket.object_keys owner docket_owner
+  grants docket_auditor: select
+  object_key_id uuid not null
+  locator text not null
+  version text
+  source_id text not null
+  sha256 bytea not null
+  size_bytes bigint not null
+  sealed_sha256 bytea not null
+  sealed_size_bytes bigint not null
+  key_id text not null
+  wrapped_key bytea not null
+  job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING(sha256(sha256) FROM 1 FOR 16), 6, ((get_byte(sha256(sha256), 6) & 15) | 128)), 8, ((get_byte(sha256(sha256), 8) & 63) | 128)), 'hex'::text))::uuid
+  sealed_at timestamp with time zone not null default clock_timestamp()
+  sealed_by text not null
+  wrapped_at timestamp with time zone not null default clock_timestamp()
+
+table docket.object_orders owner docket_owner
+  grants docket_auditor: select
+  object_order_id bigint not null identity
+  job_id uuid not null
+  locator text not null
+  version text
+  act text not null
+  retain_until timestamp with time zone
+  due_at timestamp with time zone not null default clock_timestamp()
+  tries integer not null default 0
+  ordered_at timestamp with time zone not null default clock_timestamp()
 
 table docket.ocr_configs owner docket_owner
   grants docket_auditor: select
@@ -282,6 +364,13 @@ table docket.redactions owner docket_owner
   mask_count integer not null
   redacted_at timestamp with time zone not null
 
+table docket.reference_keys owner docket_owner
+  grants docket_auditor: select
+  reference_key_id integer not null identity
+  inner_pad bytea not null
+  outer_pad bytea not null
+  made_at timestamp with time zone not null default clock_timestamp()
+
 table docket.replays owner docket_owner
   grants docket_auditor: select
   replay_id bigint not null identity
@@ -302,6 +391,22 @@ table docket.results owner docket_owner
   confidence real not null grants docket_analyst: select; docket_evidence_owner: select
   warnings text[] not null
   recorded_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select
+
+table docket.retention_extensions owner docket_owner
+  grants docket_auditor: select
+  job_id uuid not null
+  retain_until timestamp with time zone not null
+  reason text not null
+  extended_at timestamp with time zone not null default clock_timestamp()
+  extended_by text not null
+
+table docket.retention_rules owner docket_owner
+  grants docket_auditor: select
+  document_kind text not null
+  since timestamp with time zone not null default clock_timestamp()
+  retention interval not null
+  reason text not null
+  set_by text not null
 
 table docket.rule_set_activations owner docket_owner
   grants docket_auditor: select
@@ -361,6 +466,7 @@ table docket.tasks owner docket_owner
   pool text not null
   deadline interval not null
   meaning text not null
+  reference_valid interval not null default '00:15:00'::interval
 
 table docket.unmask_requests owner docket_owner
   grants docket_auditor: select
@@ -392,6 +498,14 @@ table docket_audit.events owner docket_owner
 
 -- constraints
 
+constraint docket.amendments.amendments__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
+
+constraint docket.amendments.amendments__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
+
+constraint docket.amendments.amendments__something_is_amended CHECK (((document_kind IS NOT NULL) OR (note IS NOT NULL)))
+
+constraint docket.amendments.amendments_pk PRIMARY KEY (job_id, seq)
+
 constraint docket.announcements.announcements_pk PRIMARY KEY (channel)
 
 constraint docket.arrivals.arrivals_pk PRIMARY KEY (delivery_id)
@@ -403,6 +517,14 @@ constraint docket.attempts.attempts_pk PRIMARY KEY (job_id, attempt)
 constraint docket.deliveries.deliveries_pk PRIMARY KEY (delivery_id)
 
 constraint docket.delivery_checks.delivery_checks_pk PRIMARY KEY (delivery_id)
+
+constraint docket.disposals.disposals__decided_is_complete CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decision_reason IS NULL))))
+
+constraint docket.disposals.disposals__decision_is_known CHECK ((decision = ANY (ARRAY['approved'::text, 'withdrawn'::text])))
+
+constraint docket.disposals.disposals__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
+
+constraint docket.disposals.disposals_pk PRIMARY KEY (disposal_id)
 
 constraint docket.document_kinds.document_kinds__confidence_is_a_percentage CHECK (((min_confidence >= (0)::double precision) AND (min_confidence <= (100)::double precision)))
 
@@ -433,6 +555,12 @@ constraint docket.failure_codes.failure_codes__delays_are_ordered CHECK ((('00:0
 constraint docket.failure_codes.failure_codes__tries_are_positive CHECK ((max_tries >= 1))
 
 constraint docket.failure_codes.failure_codes_pk PRIMARY KEY (code)
+
+constraint docket.inventories.inventories_pk PRIMARY KEY (inventory_id)
+
+constraint docket.inventory_objects.inventory_objects__inventory_fk FOREIGN KEY (inventory_id) REFERENCES docket.inventories(inventory_id)
+
+constraint docket.inventory_objects.inventory_objects__listed_once_uq UNIQUE NULLS NOT DISTINCT (inventory_id, locator, version)
 
 constraint docket.job_salts.job_salts__evidence_fk FOREIGN KEY (job_id) REFERENCES docket.evidence(job_id)
 
@@ -466,7 +594,29 @@ constraint docket.leases.leases__lock_key_uq UNIQUE (lock_key)
 
 constraint docket.leases.leases_pk PRIMARY KEY (lease_id)
 
+constraint docket.legal_holds.legal_holds__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
+
+constraint docket.legal_holds.legal_holds__lifted_is_complete CHECK ((((lifted_at IS NULL) = (lifted_by IS NULL)) AND ((lifted_at IS NULL) = (lift_reason IS NULL))))
+
+constraint docket.legal_holds.legal_holds__matter_is_given CHECK ((btrim(matter) <> ''::text))
+
+constraint docket.legal_holds.legal_holds_pk PRIMARY KEY (legal_hold_id)
+
 constraint docket.migrations.migrations_pk PRIMARY KEY (name)
+
+constraint docket.object_keys.object_keys__hashes_have_32_bytes CHECK (((octet_length(sha256) = 32) AND (octet_length(sealed_sha256) = 32)))
+
+constraint docket.object_keys.object_keys__object_has_one_key_uq UNIQUE (locator)
+
+constraint docket.object_keys.object_keys__wrapped_key_is_small CHECK (((octet_length(wrapped_key) >= 1) AND (octet_length(wrapped_key) <= 8192)))
+
+constraint docket.object_keys.object_keys_pk PRIMARY KEY (object_key_id)
+
+constraint docket.object_orders.object_orders__act_is_known CHECK ((act = ANY (ARRAY['remove'::text, 'protect'::text])))
+
+constraint docket.object_orders.object_orders__removal_is_ordered_once_uq UNIQUE NULLS NOT DISTINCT (act, locator, version)
+
+constraint docket.object_orders.object_orders_pk PRIMARY KEY (object_order_id)
 
 constraint docket.ocr_configs.ocr_configs_pk PRIMARY KEY (config_sha256)
 
@@ -502,6 +652,10 @@ constraint docket.redactions.redactions__rule_set_fk FOREIGN KEY (rule_set_id) R
 
 constraint docket.redactions.redactions_pk PRIMARY KEY (job_id, rule_set_id, attempt)
 
+constraint docket.reference_keys.reference_keys__pads_are_blocks CHECK (((octet_length(inner_pad) = 64) AND (octet_length(outer_pad) = 64)))
+
+constraint docket.reference_keys.reference_keys_pk PRIMARY KEY (reference_key_id)
+
 constraint docket.replays.replays_pk PRIMARY KEY (replay_id)
 
 constraint docket.results.results__confidence_is_a_percentage CHECK (((confidence >= (0)::double precision) AND (confidence <= (100)::double precision)))
@@ -513,6 +667,20 @@ constraint docket.results.results__evidence_fk FOREIGN KEY (job_id) REFERENCES d
 constraint docket.results.results__one_for_each_attempt_uq UNIQUE (job_id, attempt)
 
 constraint docket.results.results__one_row_for_each_result_pk PRIMARY KEY (job_id, result_sha256)
+
+constraint docket.retention_extensions.retention_extensions__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
+
+constraint docket.retention_extensions.retention_extensions__until_is_a_time CHECK (isfinite(retain_until))
+
+constraint docket.retention_extensions.retention_extensions_pk PRIMARY KEY (job_id, retain_until)
+
+constraint docket.retention_rules.retention_rules__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
+
+constraint docket.retention_rules.retention_rules__reason_is_given CHECK ((btrim(reason) <> ''::text))
+
+constraint docket.retention_rules.retention_rules__retention_is_not_negative CHECK ((retention >= '00:00:00'::interval))
+
+constraint docket.retention_rules.retention_rules_pk PRIMARY KEY (document_kind, since)
 
 constraint docket.rule_set_activations.rule_set_activations__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
 
@@ -560,6 +728,8 @@ constraint docket_audit.events.events_pk PRIMARY KEY (job_id, seq, to_state, has
 
 -- indexes
 
+CREATE UNIQUE INDEX amendments_pk ON docket.amendments USING btree (job_id, seq)
+
 CREATE UNIQUE INDEX announcements_pk ON docket.announcements USING btree (channel)
 
 CREATE UNIQUE INDEX arrivals_pk ON docket.arrivals USING btree (delivery_id)
@@ -580,6 +750,12 @@ CREATE INDEX delivery_checks__turn_idx ON docket.delivery_checks USING btree (so
 
 CREATE UNIQUE INDEX delivery_checks_pk ON docket.delivery_checks USING btree (delivery_id)
 
+CREATE UNIQUE INDEX disposals__a_document_is_disposed_of_once_uq ON docket.disposals USING btree (job_id) WHERE (decision = 'approved'::text)
+
+CREATE UNIQUE INDEX disposals__one_open_a_document_uq ON docket.disposals USING btree (job_id) WHERE (decision IS NULL)
+
+CREATE UNIQUE INDEX disposals_pk ON docket.disposals USING btree (disposal_id)
+
 CREATE UNIQUE INDEX document_kinds_pk ON docket.document_kinds USING btree (document_kind)
 
 CREATE INDEX document_sources__document_date_idx ON docket.document_sources USING btree (document_date, job_id) WHERE (document_date IS NOT NULL)
@@ -599,6 +775,10 @@ CREATE UNIQUE INDEX error_codes_pk ON docket.error_codes USING btree (sqlstate)
 CREATE UNIQUE INDEX evidence_pk ON docket.evidence USING btree (job_id)
 
 CREATE UNIQUE INDEX failure_codes_pk ON docket.failure_codes USING btree (code)
+
+CREATE UNIQUE INDEX inventories_pk ON docket.inventories USING btree (inventory_id)
+
+CREATE UNIQUE INDEX inventory_objects__listed_once_uq ON docket.inventory_objects USING btree (inventory_id, locator, version) NULLS NOT DISTINCT
 
 CREATE UNIQUE INDEX job_salts_pk ON docket.job_salts USING btree (job_id)
 
@@ -622,7 +802,27 @@ CREATE INDEX leases__open_idx ON docket.leases USING btree (deadline) WHERE (clo
 
 CREATE UNIQUE INDEX leases_pk ON docket.leases USING btree (lease_id)
 
+CREATE UNIQUE INDEX legal_holds__one_open_a_matter_uq ON docket.legal_holds USING btree (job_id, matter) WHERE (lifted_at IS NULL)
+
+CREATE UNIQUE INDEX legal_holds_pk ON docket.legal_holds USING btree (legal_hold_id)
+
 CREATE UNIQUE INDEX migrations_pk ON docket.migrations USING btree (name)
+
+CREATE INDEX object_keys__content_idx ON docket.object_keys USING btree (job_id, source_id)
+
+CREATE INDEX object_keys__key_idx ON docket.object_keys USING btree (key_id)
+
+CREATE UNIQUE INDEX object_keys__object_has_one_key_uq ON docket.object_keys USING btree (locator)
+
+CREATE UNIQUE INDEX object_keys_pk ON docket.object_keys USING btree (object_key_id)
+
+CREATE INDEX object_orders__due_idx ON docket.object_orders USING btree (due_at)
+
+CREATE INDEX object_orders__job_idx ON docket.object_orders USING btree (job_id)
+
+CREATE UNIQUE INDEX object_orders__removal_is_ordered_once_uq ON docket.object_orders USING btree (act, locator, version) NULLS NOT DISTINCT
+
+CREATE UNIQUE INDEX object_orders_pk ON docket.object_orders USING btree (object_order_id)
 
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
 
@@ -644,11 +844,17 @@ CREATE UNIQUE INDEX redaction_todo_pk ON docket.redaction_todo USING btree (rule
 
 CREATE UNIQUE INDEX redactions_pk ON docket.redactions USING btree (job_id, rule_set_id, attempt)
 
+CREATE UNIQUE INDEX reference_keys_pk ON docket.reference_keys USING btree (reference_key_id)
+
 CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
 
 CREATE UNIQUE INDEX results__one_for_each_attempt_uq ON docket.results USING btree (job_id, attempt)
 
 CREATE UNIQUE INDEX results__one_row_for_each_result_pk ON docket.results USING btree (job_id, result_sha256)
+
+CREATE UNIQUE INDEX retention_extensions_pk ON docket.retention_extensions USING btree (job_id, retain_until)
+
+CREATE UNIQUE INDEX retention_rules_pk ON docket.retention_rules USING btree (document_kind, since)
 
 CREATE UNIQUE INDEX rule_set_activations_pk ON docket.rule_set_activations USING btree (activation_id)
 
@@ -5194,11 +5400,25 @@ accepted + hash_lost -> accepted by docket_worker then hash
 
 accepted + hash_retry -> accepted by docket_worker then hash
 
+accepted + hold_lifted -> accepted by docket_evidence_owner
+
+accepted + hold_placed -> accepted by docket_evidence_owner
+
+accepted + metadata_amended -> accepted by docket_evidence_owner
+
+accepted + original_read -> accepted by docket_reader
+
 accepted + quarantined -> quarantined by docket_worker
+
+accepted + reference_refused -> accepted by docket_worker
 
 accepted + result_duplicate -> accepted by docket_worker
 
+accepted + retention_extended -> accepted by docket_evidence_owner
+
 accepted + started -> running by docket_worker
+
+accepted + text_read -> accepted by docket_reader
 
 accepted + verified -> accepted by docket_worker then ocr
 
@@ -5210,7 +5430,33 @@ published + delivery_refused -> published by docket_worker
 
 published + delivery_verified -> published by docket_worker
 
+published + disposal_requested -> published by docket_evidence_owner
+
+published + disposal_withdrawn -> published by docket_evidence_owner
+
+published + disposed -> published by docket_evidence_owner
+
+published + hold_lifted -> published by docket_evidence_owner
+
+published + hold_placed -> published by docket_evidence_owner
+
+published + metadata_amended -> published by docket_evidence_owner
+
+published + object_kept -> published by docket_worker
+
+published + object_removed -> published by docket_worker
+
+published + original_read -> published by docket_reader
+
+published + reference_refused -> published by docket_worker
+
 published + result_duplicate -> published by docket_worker
+
+published + retention_ended -> published by docket_worker
+
+published + retention_extended -> published by docket_evidence_owner
+
+published + text_read -> published by docket_reader
 
 published + unmask_requested -> published by docket_analyst
 
@@ -5220,11 +5466,35 @@ quarantined + delivery_refused -> quarantined by docket_worker
 
 quarantined + delivery_verified -> quarantined by docket_worker
 
+quarantined + disposal_requested -> quarantined by docket_evidence_owner
+
+quarantined + disposal_withdrawn -> quarantined by docket_evidence_owner
+
+quarantined + disposed -> quarantined by docket_evidence_owner
+
+quarantined + hold_lifted -> quarantined by docket_evidence_owner
+
+quarantined + hold_placed -> quarantined by docket_evidence_owner
+
+quarantined + metadata_amended -> quarantined by docket_evidence_owner
+
+quarantined + object_kept -> quarantined by docket_worker
+
+quarantined + object_removed -> quarantined by docket_worker
+
+quarantined + original_read -> quarantined by docket_reader
+
 quarantined + redelivered -> accepted by docket_worker
+
+quarantined + reference_refused -> quarantined by docket_worker
 
 quarantined + released -> accepted by docket_evidence_owner
 
 quarantined + result_duplicate -> quarantined by docket_worker
+
+quarantined + retention_extended -> quarantined by docket_evidence_owner
+
+quarantined + text_read -> quarantined by docket_reader
 
 running + delivered_again -> running by docket_worker
 
@@ -5234,19 +5504,41 @@ running + delivery_verified -> running by docket_worker
 
 running + extracted -> validated by docket_worker then publish
 
+running + hold_lifted -> running by docket_evidence_owner
+
+running + hold_placed -> running by docket_evidence_owner
+
+running + metadata_amended -> running by docket_evidence_owner
+
 running + ocr_lost -> accepted by docket_worker then ocr
 
 running + ocr_retry -> accepted by docket_worker then ocr
 
+running + original_read -> running by docket_reader
+
 running + quarantined -> quarantined by docket_worker
 
+running + reference_refused -> running by docket_worker
+
 running + result_duplicate -> running by docket_worker
+
+running + retention_extended -> running by docket_evidence_owner
+
+running + text_read -> running by docket_reader
 
 validated + delivered_again -> validated by docket_worker
 
 validated + delivery_refused -> validated by docket_worker
 
 validated + delivery_verified -> validated by docket_worker
+
+validated + hold_lifted -> validated by docket_evidence_owner
+
+validated + hold_placed -> validated by docket_evidence_owner
+
+validated + metadata_amended -> validated by docket_evidence_owner
+
+validated + original_read -> validated by docket_reader
 
 validated + publish_lost -> validated by docket_worker then publish
 
@@ -5256,4 +5548,10 @@ validated + published -> published by docket_worker
 
 validated + quarantined -> quarantined by docket_worker
 
+validated + reference_refused -> validated by docket_worker
+
 validated + result_duplicate -> validated by docket_worker
+
+validated + retention_extended -> validated by docket_evidence_owner
+
+validated + text_read -> validated by docket_reader

@@ -30,9 +30,57 @@ const settings = {
     .describe('Makes the embedded Postgres listen on this TCP port too, at 127.0.0.1, with passwords.'),
   DOCKET_STORE: z
     .string()
-    .regex(/^(file:.+|memory:)$/, 'expected file:FOLDER')
+    .regex(
+      /^(file:.+|memory:|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s\\]+)?)$/,
+      'expected file:FOLDER or s3://BUCKET[/PREFIX]',
+    )
     .optional()
-    .describe('The object store of scans, as file:FOLDER. Unset: the folder objects of the data folder.'),
+    .describe(
+      'The object store of scans, as file:FOLDER or s3://BUCKET[/PREFIX]. Unset: the folder objects of the data folder.',
+    ),
+  DOCKET_S3_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/[^\s/]+$/, 'expected https://HOST[:PORT]')
+    .optional()
+    .describe(
+      'The address of an S3 server other than AWS. Credentials come from where the AWS SDK looks for them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_SHARED_CREDENTIALS_FILE, or the role of the machine.',
+    ),
+  DOCKET_S3_REGION: z.string().default('us-east-1').describe('The region of the bucket.'),
+  DOCKET_S3_READ_BUCKETS: z
+    .string()
+    .regex(/^[a-z0-9.-]+( *, *[a-z0-9.-]+)*$/, 'expected BUCKET[, BUCKET…]')
+    .optional()
+    .describe(
+      'Further buckets, separated by commas, in which senders may say that a scan lies; nothing is written there.',
+    ),
+  DOCKET_S3_LOCK_MODE: z
+    .enum(['governance', 'compliance'], { error: 'expected governance or compliance' })
+    .default('governance')
+    .describe(
+      'How objects are locked until their retention ends, in a bucket that has Object Lock. Nobody can undo compliance.',
+    ),
+  DOCKET_KEY_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'The file of the keys by which the keys of objects are wrapped. Unset: object-keys.json of the data folder, made on first use.',
+    ),
+  DOCKET_KMS_KEY: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:kms:/, 'expected the ARN of a key')
+    .optional()
+    .describe('The key of AWS KMS that wraps the keys of objects, instead of the key file.'),
+  DOCKET_RECOVERY_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'A file with the public half (PEM, RSA) of a second key that can unwrap the keys of objects, kept offline.',
+    ),
+  DOCKET_WITHOUT_RECOVERY_KEY: toggle(
+    'off',
+    'Whether to listen on other addresses than 127.0.0.1 though there is no recovery key: on or off.',
+  ),
+  DOCKET_OBJECT_MAX_MB: count(1024, 1, 5120, 'Size, in MiB, of the largest scan that PUT /objects takes.'),
   DOCKET_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'expected trace, debug, info, warn, error, fatal or silent',
@@ -106,8 +154,17 @@ export interface Config {
   readonly gatewayUrl: string | undefined;
   readonly dataDir: string;
   readonly pgPort: number | undefined;
-  /** `file:/absolute/folder` or `memory:`. */
+  /** `file:/absolute/folder`, `s3://bucket[/prefix]` or `memory:`. */
   readonly store: string;
+  readonly s3Endpoint: string | undefined;
+  readonly s3Region: string;
+  readonly s3ReadBuckets: readonly string[];
+  readonly s3LockMode: 'governance' | 'compliance';
+  readonly keyFile: string;
+  readonly kmsKey: string | undefined;
+  readonly recoveryKey: string | undefined;
+  readonly withoutRecoveryKey: boolean;
+  readonly objectMaxBytes: number;
   readonly logLevel: string;
   readonly ioSlots: number;
   readonly ocrSlots: number;
@@ -178,6 +235,15 @@ function freeze(values: z.infer<typeof schema>): Config {
     dataDir,
     pgPort: values.DOCKET_PG_PORT,
     store: store.startsWith('file:') ? `file:${resolve(store.slice('file:'.length))}` : store,
+    s3Endpoint: values.DOCKET_S3_ENDPOINT,
+    s3Region: values.DOCKET_S3_REGION,
+    s3ReadBuckets: Object.freeze(values.DOCKET_S3_READ_BUCKETS?.split(/ *, */) ?? []),
+    s3LockMode: values.DOCKET_S3_LOCK_MODE,
+    keyFile: resolve(values.DOCKET_KEY_FILE ?? join(dataDir, 'object-keys.json')),
+    kmsKey: values.DOCKET_KMS_KEY,
+    recoveryKey: values.DOCKET_RECOVERY_KEY === undefined ? undefined : resolve(values.DOCKET_RECOVERY_KEY),
+    withoutRecoveryKey: values.DOCKET_WITHOUT_RECOVERY_KEY === 'on',
+    objectMaxBytes: values.DOCKET_OBJECT_MAX_MB * 1024 * 1024,
     logLevel: values.DOCKET_LOG_LEVEL,
     ioSlots: values.DOCKET_IO_SLOTS,
     ocrSlots: values.DOCKET_OCR_SLOTS,

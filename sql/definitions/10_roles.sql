@@ -17,6 +17,7 @@ begin
       ('docket_operator', 'nologin', 'group of operators: sources and admission'),
       ('docket_evidence_owner', 'nologin', 'group of those who answer for quarantined evidence'),
       ('docket_auditor', 'nologin', 'group of auditors: reads everything, changes nothing'),
+      ('docket_reader', 'nologin', 'may read originals and unredacted text; every read is an event'),
       ('docket_analyst', 'nologin', 'group of analysts: sees the redacted api only'),
       ('docket_gateway', 'login', 'the GraphQL server connects as it; has no rights but to take the place of people')
     ) as wanted (name, login, duty)
@@ -34,7 +35,10 @@ $$;
 grant docket_queue to docket_door with inherit true, set false;
 
 -- The gateway takes the place of whoever bears the token of a request; without one it may do nothing.
-grant docket_analyst, docket_operator, docket_evidence_owner, docket_auditor to docket_gateway with inherit false, set true;
+grant docket_app, docket_analyst, docket_operator, docket_evidence_owner, docket_auditor to docket_gateway with inherit false, set true;
+
+-- Who may read what is masked.
+grant docket_reader to docket_evidence_owner, docket_auditor with inherit true, set false;
 
 -- The installing login acts as the owners while it migrates. A superuser can anyway.
 do $$

@@ -22,15 +22,16 @@ values
   ('quarantined', false, 'Stopped for a stated reason; kept until an evidence owner decides.')
 on conflict (state) do update set is_terminal = excluded.is_terminal, meaning = excluded.meaning;
 
-insert into docket.tasks (task, pool, deadline, meaning)
+insert into docket.tasks (task, pool, deadline, reference_valid, meaning)
 values
-  ('hash', 'io', '2 min', 'Fetches the object and compares its bytes with the stated hash.'),
+  ('hash', 'io', '2 min', '15 min', 'Fetches the object and compares its bytes with the stated hash.'),
   -- time for the largest document; a page that hangs is noticed by the engine, a dead worker by its lease
-  ('ocr', 'ocr', '3 hours', 'Recognises the pages of the very bytes that were hashed.'),
-  ('publish', 'io', '1 min', 'Publishes the validated result by compare-and-swap.')
+  ('ocr', 'ocr', '3 hours', '60 min', 'Recognises the pages of the very bytes that were hashed.'),
+  ('publish', 'io', '1 min', '15 min', 'Publishes the validated result by compare-and-swap.')
 on conflict (task) do update set
   pool = excluded.pool,
   deadline = excluded.deadline,
+  reference_valid = excluded.reference_valid,
   meaning = excluded.meaning;
 
 insert into docket.job_transitions (from_state, event, to_state, actor_role, ends_attempt, next_task, meaning)
@@ -74,6 +75,65 @@ values
   ('quarantined', 'delivery_refused', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
 
   ('published', 'unmask_requested', 'published', 'docket_analyst', false, null, 'An analyst asked to see what is masked.'),
+
+  ('accepted', 'hold_placed', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('running', 'hold_placed', 'running', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('validated', 'hold_placed', 'validated', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('published', 'hold_placed', 'published', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('quarantined', 'hold_placed', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+
+  ('accepted', 'hold_lifted', 'accepted', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('running', 'hold_lifted', 'running', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('validated', 'hold_lifted', 'validated', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('published', 'hold_lifted', 'published', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('quarantined', 'hold_lifted', 'quarantined', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+
+  ('accepted', 'retention_extended', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('running', 'retention_extended', 'running', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('validated', 'retention_extended', 'validated', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('published', 'retention_extended', 'published', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('quarantined', 'retention_extended', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+
+  ('accepted', 'metadata_amended', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('running', 'metadata_amended', 'running', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('validated', 'metadata_amended', 'validated', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('published', 'metadata_amended', 'published', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('quarantined', 'metadata_amended', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+
+  ('published', 'retention_ended', 'published', 'docket_worker', false, null, 'Its retention is over, so its disposal was asked for.'),
+
+  ('published', 'disposal_requested', 'published', 'docket_evidence_owner', false, null, 'An evidence owner asked for its disposal.'),
+  ('quarantined', 'disposal_requested', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner asked for its disposal.'),
+
+  ('published', 'disposal_withdrawn', 'published', 'docket_evidence_owner', false, null, 'The request for its disposal was withdrawn.'),
+  ('quarantined', 'disposal_withdrawn', 'quarantined', 'docket_evidence_owner', false, null, 'The request for its disposal was withdrawn.'),
+
+  ('published', 'disposed', 'published', 'docket_evidence_owner', false, null, 'A second evidence owner approved: key, text, signer and salt were destroyed.'),
+  ('quarantined', 'disposed', 'quarantined', 'docket_evidence_owner', false, null, 'A second evidence owner approved: key, text, signer and salt were destroyed.'),
+
+  ('published', 'object_removed', 'published', 'docket_worker', false, null, 'An object of the disposed document was removed from the store.'),
+  ('quarantined', 'object_removed', 'quarantined', 'docket_worker', false, null, 'An object of the disposed document was removed from the store.'),
+
+  ('published', 'object_kept', 'published', 'docket_worker', false, null, 'The store refuses for now to remove an object of the disposed document.'),
+  ('quarantined', 'object_kept', 'quarantined', 'docket_worker', false, null, 'The store refuses for now to remove an object of the disposed document.'),
+
+  ('accepted', 'text_read', 'accepted', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('running', 'text_read', 'running', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('validated', 'text_read', 'validated', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('published', 'text_read', 'published', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('quarantined', 'text_read', 'quarantined', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+
+  ('accepted', 'original_read', 'accepted', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('running', 'original_read', 'running', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('validated', 'original_read', 'validated', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('published', 'original_read', 'published', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('quarantined', 'original_read', 'quarantined', 'docket_reader', false, null, 'Somebody read the original scan.'),
+
+  ('accepted', 'reference_refused', 'accepted', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('running', 'reference_refused', 'running', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('validated', 'reference_refused', 'validated', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('published', 'reference_refused', 'published', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('quarantined', 'reference_refused', 'quarantined', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
 
   ('accepted', 'result_duplicate', 'accepted', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
   ('running', 'result_duplicate', 'running', 'docket_worker', false, null, 'A worker came with a result that is already stored.'),

@@ -2,6 +2,23 @@
 
 /** Row types of every table and view, as kysely wants them. Reads only: rows are written by commands. */
 export interface Database {
+  /** What evidence owners added to the statements of a sender, which themselves never change. Append-only. */
+  'docket.amendments': {
+    /** The document. */
+    job_id: string;
+    /** Event that recorded it. */
+    seq: number;
+    /** Kind it is to be taken for; null: as before. */
+    document_kind: string | null;
+    /** Note on its source or content; null: as before. */
+    note: string | null;
+    /** Why, in words. */
+    reason: string;
+    /** When. */
+    amended_at: string;
+    /** By whom. */
+    amended_by: string;
+  };
   /** What was last announced to listeners; one NOTIFY for any number of events. */
   'docket.announcements': {
     /** Channel of NOTIFY. */
@@ -44,6 +61,8 @@ export interface Database {
     code: string | null;
     /** Message of the failure, shortened. */
     message: string | null;
+    /** Nonce of the reference by which it was begun; none before references were signed. */
+    reference_nonce: string | null;
   };
   /** Every delivery ever made, as the sender stated it. Append-only. */
   'docket.deliveries': {
@@ -77,6 +96,8 @@ export interface Database {
     received_at: string;
     /** Login that delivered it. */
     submitted_by: string;
+    /** How the object lies in the store: docket (sealed by Docket), external (encrypted elsewhere for a key of Docket) or none (declared to lie in the clear). */
+    encryption: string;
   };
   /** Deliveries of known documents by further sources, whose bytes are still to be compared with the hash. */
   'docket.delivery_checks': {
@@ -90,6 +111,27 @@ export interface Database {
     tries: number;
     /** Not before this time; moved ahead while a worker checks it. */
     due_at: string;
+  };
+  /** Requests to destroy documents, and what became of them. Asked for by one, approved by another. */
+  'docket.disposals': {
+    /** Number of the request. */
+    disposal_id: string;
+    /** The document. */
+    job_id: string;
+    /** Why it is to be destroyed. */
+    reason: string;
+    /** When it was asked for. */
+    requested_at: string;
+    /** By whom. */
+    requested_by: string;
+    /** approved (then all of it was destroyed at once), withdrawn, or null while it is open. */
+    decision: string | null;
+    /** When it was decided. */
+    decided_at: string | null;
+    /** By whom. */
+    decided_by: string | null;
+    /** Why it was decided so. */
+    decision_reason: string | null;
   };
   /** Kinds of documents and the gates their text must pass. */
   'docket.document_kinds': {
@@ -226,6 +268,34 @@ export interface Database {
     /** What the sender or the operator can do. */
     remedy: string;
   };
+  /** Lists of what lies in an object store, each taken at one time. */
+  'docket.inventories': {
+    /** Number of the list. */
+    inventory_id: number;
+    /** The store, as DOCKET_STORE names it. */
+    store: string;
+    /** When listing began. */
+    begun_at: string;
+    /** When it was complete; an incomplete list is compared with nothing. */
+    ended_at: string | null;
+    /** Objects in it. */
+    object_count: string;
+    /** Who took it. */
+    taken_by: string;
+  };
+  /** The objects of the newest lists. */
+  'docket.inventory_objects': {
+    /** The list. */
+    inventory_id: number;
+    /** The object. */
+    locator: string;
+    /** Its version, where the store has versions. */
+    version: string | null;
+    /** Size in bytes, as it lies there. */
+    size_bytes: string;
+    /** When it was stored, by the clock of the store. */
+    stored_at: string;
+  };
   /** Salt of each job, so that result hashes in the log cannot be guessed from likely texts. */
   'docket.job_salts': {
     /** The job. */
@@ -344,6 +414,27 @@ export interface Database {
     /** closed or lost. */
     close_reason: string | null;
   };
+  /** Legal holds: while one is open its document cannot be disposed of. Placed by one, lifted by another. */
+  'docket.legal_holds': {
+    /** Number of the hold. */
+    legal_hold_id: string;
+    /** The document. */
+    job_id: string;
+    /** Matter it is for: a case number, a claim. */
+    matter: string;
+    /** Why, in words. */
+    reason: string;
+    /** When it was placed. */
+    placed_at: string;
+    /** By whom. */
+    placed_by: string;
+    /** When it was lifted; null while it is open. */
+    lifted_at: string | null;
+    /** By whom. */
+    lifted_by: string | null;
+    /** Why it was lifted. */
+    lift_reason: string | null;
+  };
   /** Migration files that were applied, each with the SHA-256 of its bytes. */
   'docket.migrations': {
     /** File name under sql/migrations. */
@@ -354,6 +445,58 @@ export interface Database {
     applied_at: string;
     /** Login that applied it. */
     applied_by: string;
+  };
+  /** The key of each sealed object, wrapped by a key-encryption key that the database never sees. Without its row an object cannot be read, wherever copies of it lie. */
+  'docket.object_keys': {
+    /** The key; named in the encryption context of the object. */
+    object_key_id: string;
+    /** Where the sealed object lies. */
+    locator: string;
+    /** Version of the object, where the store has versions. */
+    version: string | null;
+    /** Source it was sealed for. */
+    source_id: string;
+    /** SHA-256 of the scan, before it was sealed. */
+    sha256: Buffer;
+    /** Size of the scan in bytes. */
+    size_bytes: string;
+    /** SHA-256 of the sealed object. */
+    sealed_sha256: Buffer;
+    /** Size of the sealed object in bytes. */
+    sealed_size_bytes: string;
+    /** Name of the key-encryption key that wraps it. */
+    key_id: string;
+    /** The key of the object, wrapped. */
+    wrapped_key: Buffer;
+    /** The job of that scan, whether it was delivered or not. */
+    job_id: string;
+    /** When it was recorded. */
+    sealed_at: string;
+    /** Who had it sealed. */
+    sealed_by: string;
+    /** When it was last wrapped. */
+    wrapped_at: string;
+  };
+  /** What is still to be done in the object store: removals of what was disposed of, and retention and holds where a bucket can enforce them. */
+  'docket.object_orders': {
+    /** Number in order. */
+    object_order_id: string;
+    /** The document. */
+    job_id: string;
+    /** The object. */
+    locator: string;
+    /** Its version, where the store has versions. */
+    version: string | null;
+    /** remove; or protect: bring retention and hold in the store up to what the database says at that moment. */
+    act: string;
+    /** For remove: until when the store was seen to refuse; null before it was tried. */
+    retain_until: string | null;
+    /** Not before this time; moved ahead while a worker is at it. */
+    due_at: string;
+    /** Times begun so far. */
+    tries: number;
+    /** When it was ordered. */
+    ordered_at: string;
   };
   /** OCR configurations that ever made a result. Append-only. */
   'docket.ocr_configs': {
@@ -488,6 +631,17 @@ export interface Database {
     /** When. */
     redacted_at: string;
   };
+  /** Keys by which references in the queue are signed; the newest signs, older ones are still believed. Readable by nobody. */
+  'docket.reference_keys': {
+    /** Number of the key; named in each reference. */
+    reference_key_id: number;
+    /** The key, filled up to a block of SHA-256, xor 0x36 (HMAC, RFC 2104). */
+    inner_pad: Buffer;
+    /** The same, xor 0x5c. */
+    outer_pad: Buffer;
+    /** When it was made. */
+    made_at: string;
+  };
   /** Each time that all SQL was applied, with one checksum of it. */
   'docket.replays': {
     /** Number of the replay. */
@@ -523,6 +677,32 @@ export interface Database {
     warnings: string[];
     /** When it was stored. */
     recorded_at: string;
+  };
+  /** Documents that are kept longer than their kind. Append-only: retention is never shortened. */
+  'docket.retention_extensions': {
+    /** The document. */
+    job_id: string;
+    /** Until when. */
+    retain_until: string;
+    /** Why, in words. */
+    reason: string;
+    /** When it was extended. */
+    extended_at: string;
+    /** By whom. */
+    extended_by: string;
+  };
+  /** How long documents of each kind are kept. A rule is for documents received after it was made, and is never changed. Append-only. */
+  'docket.retention_rules': {
+    /** Kind of document. */
+    document_kind: string;
+    /** From when documents are received under it. */
+    since: string;
+    /** How long after its receipt a document is kept at least. */
+    retention: string;
+    /** Why, in words. */
+    reason: string;
+    /** Who made it. */
+    set_by: string;
   };
   /** Which rule set was active from when; the last one is. Append-only. */
   'docket.rule_set_activations': {
@@ -637,6 +817,8 @@ export interface Database {
     deadline: string;
     /** What it does. */
     meaning: string;
+    /** How long a reference to the object may be used to begin the task. */
+    reference_valid: string;
   };
   /** Who asked to see what is masked, and why. Append-only. */
   'docket.unmask_requests': {
