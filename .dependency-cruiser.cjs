@@ -1,4 +1,4 @@
-// The layers: domain ← store, evidence, ocr, db, report ← tasks, server ← worker ← cli. Arrows point one way.
+// The layers: domain ← store, evidence, ocr, db, report, client ← sealing ← tasks, server ← worker ← cli. Arrows point one way.
 
 /** Files directly in src/ (config, errors, log) that any layer above domain may import. */
 const BASE = '^src/[^/]+\\.ts$';
@@ -12,10 +12,12 @@ const LAYERS = {
   db: ['domain'],
   report: ['domain'],
   redaction: ['domain', 'db'],
-  attempts: ['domain', 'db', 'store', 'evidence', 'ocr'],
-  tasks: ['domain', 'store', 'evidence', 'ocr', 'db', 'attempts'],
-  server: ['domain', 'store', 'evidence', 'db'],
-  worker: ['domain', 'store', 'evidence', 'ocr', 'db', 'tasks', 'attempts', 'redaction'],
+  client: ['domain'],
+  sealing: ['domain', 'store', 'db'],
+  attempts: ['domain', 'db', 'store', 'sealing', 'evidence', 'ocr'],
+  tasks: ['domain', 'store', 'sealing', 'evidence', 'ocr', 'db', 'attempts'],
+  server: ['domain', 'store', 'sealing', 'evidence', 'db'],
+  worker: ['domain', 'store', 'sealing', 'evidence', 'ocr', 'db', 'tasks', 'attempts', 'redaction'],
 };
 
 const layers = Object.entries(LAYERS).map(([folder, below]) => ({
