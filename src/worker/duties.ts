@@ -3,7 +3,7 @@ import * as commands from '../db/commands.ts';
 import { createPool } from '../db/pools.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from './loop.ts';
-import { sweepTempFolders } from './temp-folder.ts';
+import { sweepTempFolders } from '../temp-folder.ts';
 
 /** What every worker process does for all of them; the database lets one at a time do each, and answers fast otherwise. */
 export interface Duties {

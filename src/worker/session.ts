@@ -14,7 +14,7 @@ import { openLease } from './lease.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { startSearchIndex } from './search-index.ts';
-import { makeTempFolder, sweepTempFolders } from './temp-folder.ts';
+import { makeTempFolder, sweepTempFolders } from '../temp-folder.ts';
 
 export interface SessionOptions {
   config: Config;

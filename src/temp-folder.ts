@@ -4,10 +4,10 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
-import { DocketError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { DocketError } from './errors.ts';
+import type { Log } from './log.ts';
 
-/** A folder for one lease of one process. */
+/** A folder of one process: of a worker for one lease, of a server for its life. */
 export interface TempFolder {
   readonly path: string;
   /**
@@ -19,19 +19,19 @@ export interface TempFolder {
   remove(): Promise<void>;
 }
 
-const LEASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const FOLDER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const PROOF = '.alive';
 /** What the shortest of the systems' limits for the path of a Unix socket leaves. */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Makes the folder of a lease, 0700, below the root. Beside it lies a Unix socket that the process listens on: the kernel
+ * Makes a folder with that id (a UUID: the lease of a worker, or any new one), 0700, below the root. Beside it lies a Unix socket that the process listens on: the kernel
  * refuses connections to it from the moment the process is gone, and accepts them while it merely stands still. That is
  * the proof of life that `sweepTempFolders` goes by; it needs neither clock, process ids nor database.
  * Throws TEMP_STORAGE_FAILED where the root cannot be used or belongs to somebody else.
  */
-export async function makeTempFolder(root: string, leaseId: string, log: Log): Promise<TempFolder> {
-  const path = join(root, leaseId);
+export async function makeTempFolder(root: string, id: string, log: Log): Promise<TempFolder> {
+  const path = join(root, id);
   const socket = path + PROOF;
   if (Buffer.byteLength(socket) > LONGEST_SOCKET_PATH) {
     throw refused(`${root} is too long a path`, 'choose a shorter DOCKET_TEMP_DIR');
@@ -41,7 +41,7 @@ export async function makeTempFolder(root: string, leaseId: string, log: Log): P
   let isRemoved = false;
 
   async function make(): Promise<void> {
-    if (isRemoved) throw refused(`${path} is no longer used`, 'none: the worker stopped');
+    if (isRemoved) throw refused(`${path} is no longer used`, 'none: the process is stopping');
     try {
       await prepareRoot(root);
       if (proof === undefined || !existsSync(socket)) {
@@ -88,11 +88,11 @@ export async function sweepTempFolders(root: string, log: Log): Promise<number> 
   const names = await readdir(root).catch(() => []);
   let removed = 0;
   for (const name of names.filter((entry) => entry.endsWith(PROOF))) {
-    const leaseId = name.slice(0, -PROOF.length);
-    if (!LEASE_ID.test(leaseId) || !(await isRefused(join(root, name)))) continue;
-    await rm(join(root, leaseId), { recursive: true, force: true });
+    const id = name.slice(0, -PROOF.length);
+    if (!FOLDER_ID.test(id) || !(await isRefused(join(root, name)))) continue;
+    await rm(join(root, id), { recursive: true, force: true });
     await rm(join(root, name), { force: true });
-    log.info({ folder: leaseId }, 'removed the temporary files of a worker that is gone');
+    log.info({ folder: id }, 'removed the temporary files of a process that is gone');
     removed += 1;
   }
   return removed;

@@ -6,8 +6,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createLog } from '../../src/log.ts';
-import { makeTempFolder, sweepTempFolders } from '../../src/worker/temp-folder.ts';
+import { createLog } from '../src/log.ts';
+import { makeTempFolder, sweepTempFolders } from '../src/temp-folder.ts';
 
 const home = await mkdtemp(join(tmpdir(), 'dkt-'));
 after(() => rm(home, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const newRoot = () => join(home, `r${++roots}`);
 
 /** A process that holds a folder with a file in it. */
 async function holder(root: string, lease: string) {
-  const module = join(import.meta.dirname, '../../src/worker/temp-folder.ts');
+  const module = join(import.meta.dirname, '../src/temp-folder.ts');
   const program = `
     const { makeTempFolder } = await import(${JSON.stringify(module)});
     const { writeFileSync } = await import('node:fs');
