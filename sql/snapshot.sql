@@ -78,7 +78,7 @@ table docket.deliveries owner docket_owner
   job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING(sha256(sha256) FROM 1 FOR 16), 6, ((get_byte(sha256(sha256), 6) & 15) | 128)), 8, ((get_byte(sha256(sha256), 8) & 63) | 128)), 'hex'::text))::uuid
   received_at timestamp with time zone not null default clock_timestamp()
   submitted_by name not null default SESSION_USER
-  encryption text not null default 'docket'::text
+  encryption text not null default 'docket'::text grants docket_app: insert
 
 table docket.delivery_checks owner docket_owner
   grants docket_auditor: select
@@ -259,21 +259,20 @@ table docket.migrations owner docket_owner
   applied_by name not null default SESSION_USER
 
 table docket.object_keys owner docket_owner
-  grants docket_auditor: select
-  object_key_id uuid not null
-  locator text not null
-  version text
-  source_id text not null
-  sha256 bytea not null
-  size_bytes bigint not null
-  sealed_sha256 bytea not null
-  sealed_size_bytes bigint not null
-  key_id text not null
+  object_key_id uuid not null grants docket_auditor: select
+  locator text not null grants docket_auditor: select
+  version text grants docket_auditor: select
+  source_id text not null grants docket_auditor: select
+  sha256 bytea not null grants docket_auditor: select
+  size_bytes bigint not null grants docket_auditor: select
+  sealed_sha256 bytea not null grants docket_auditor: select
+  sealed_size_bytes bigint not null grants docket_auditor: select
+  key_id text not null grants docket_auditor: select
   wrapped_key bytea not null
-  job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING(sha256(sha256) FROM 1 FOR 16), 6, ((get_byte(sha256(sha256), 6) & 15) | 128)), 8, ((get_byte(sha256(sha256), 8) & 63) | 128)), 'hex'::text))::uuid
-  sealed_at timestamp with time zone not null default clock_timestamp()
-  sealed_by text not null
-  wrapped_at timestamp with time zone not null default clock_timestamp()
+  job_id uuid not null generated as (encode(set_byte(set_byte(SUBSTRING(sha256(sha256) FROM 1 FOR 16), 6, ((get_byte(sha256(sha256), 6) & 15) | 128)), 8, ((get_byte(sha256(sha256), 8) & 63) | 128)), 'hex'::text))::uuid grants docket_auditor: select
+  sealed_at timestamp with time zone not null default clock_timestamp() grants docket_auditor: select
+  sealed_by text not null grants docket_auditor: select
+  wrapped_at timestamp with time zone not null default clock_timestamp() grants docket_auditor: select
 
 table docket.object_orders owner docket_owner
   grants docket_auditor: select
@@ -961,7 +960,8 @@ view docket.submissions owner docket_owner with (security_barrier=true)
                    FROM docket.document_sources s
                   WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) OR d.source_id = j.source_id AND NOT (EXISTS ( SELECT
                    FROM docket.evidence e
-                  WHERE e.job_id = d.job_id)))) AS state
+                  WHERE e.job_id = d.job_id)))) AS state,
+    encryption
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
 
@@ -1740,7 +1740,8 @@ begin
   select json_agg(
     json_build_object(
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
-      'media_type', d.media_type, 'document_kind', d.document_kind
+      'media_type', d.media_type, 'document_kind', d.document_kind, 'source_id', d.source_id, 'encryption', d.encryption,
+      'object_key', docket.object_key_of(d.locator, d.source_id, d.encryption)
     )
   )
   into v_only
@@ -1755,7 +1756,8 @@ begin
     select json_agg(
       json_build_object(
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
-        'media_type', c.media_type, 'document_kind', c.document_kind
+        'media_type', c.media_type, 'document_kind', c.document_kind, 'source_id', c.source_id, 'encryption', c.encryption,
+        'object_key', docket.object_key_of(c.locator, c.source_id, c.encryption)
       )
       order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
     )
@@ -1769,7 +1771,9 @@ begin
         where d.job_id = p_job_id and d.sha256 = p_sha256
         window
           place as (partition by lower(d.locator) order by d.delivery_id),
-          statement as (partition by lower(d.locator), d.version, d.size_bytes order by d.delivery_id)
+          statement as (
+            partition by lower(d.locator), d.version, d.size_bytes, d.encryption order by d.delivery_id
+          )
       ) as d
       where not d.is_repeated
       order by is_evidence desc, d.is_taken, turn, d.delivery_id
@@ -1781,7 +1785,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_delivery_checks(p_limit integer)
- RETURNS TABLE(delivery_id bigint, job_id uuid, sha256 bytea, locator text, version text, size_bytes bigint, seconds double precision, code text)
+ RETURNS TABLE(delivery_id bigint, job_id uuid, sha256 bytea, locator text, version text, size_bytes bigint, seconds double precision, code text, source_id text, encryption text, object_key json)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1838,7 +1842,8 @@ begin
       when c.delivery_id = any (v_taken) then 'LOCATOR_TAKEN'
       -- no code is tried as often: nobody came back to say how it ended
       when c.tries > 20 then 'CRASH_LOOP'
-    end
+    end,
+    d.source_id, d.encryption, docket.object_key_of(d.locator, d.source_id, d.encryption)
   from claimed c
   join docket.evidence e on e.job_id = c.job_id
   join docket.deliveries d on d.delivery_id = c.delivery_id;
@@ -2080,6 +2085,8 @@ AS $function$
     'docket.jobs _200_never_truncated',
     'docket.jobs _300_starts_accepted',
     'docket.jobs _300_state_follows_events',
+    'docket.object_keys _200_are_kept',
+    'docket.object_keys _200_never_truncated',
     'docket.ocr_configs _200_append_only',
     'docket.ocr_configs _200_never_truncated',
     'docket.pages _200_append_only',
@@ -2539,6 +2546,51 @@ AS $function$
   select exists (select from docket.document_sources d where d.job_id = p_job_id)
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.job_id_of(p_sha256 bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select encode(
+    set_byte(
+      set_byte(substring(h.hash from 1 for 16), 6, (get_byte(h.hash, 6) & 15) | 128),
+      8,
+      (get_byte(h.hash, 8) & 63) | 128
+    ),
+    'hex'
+  )::uuid
+  from (values (sha256(p_sha256))) as h (hash)
+$function$
+
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.known_object(p_source_id text, p_sha256 bytea)
+ RETURNS TABLE(locator text, version text, size_bytes bigint, sealed_size_bytes bigint, key_id text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  -- check
+  perform docket.require_may_deliver(p_source_id);
+
+  return query
+  select k.locator, k.version, k.size_bytes, k.sealed_size_bytes, k.key_id
+  from docket.object_keys k
+  where k.job_id = docket.job_id_of(p_sha256) and k.source_id = p_source_id and k.sha256 = p_sha256
+    and not exists (
+      select
+      from docket.jobs j
+      where j.job_id = k.job_id and j.state = 'quarantined'
+        and j.last_code in ('OBJECT_NOT_FOUND', 'OBJECT_DAMAGED', 'OBJECT_SWAPPED', 'KEY_MISSING', 'KEY_WRONG')
+    )
+  order by k.sealed_at desc
+  limit 1;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.lease_lock_class()
  RETURNS integer
@@ -2546,6 +2598,41 @@ CREATE OR REPLACE FUNCTION docket.lease_lock_class()
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select 1145655883
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.list_wrapped_keys(p_except_key_id text, p_after uuid, p_limit integer)
+ RETURNS TABLE(object_key_id uuid, key_id text, wrapped_key bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select k.object_key_id, k.key_id, k.wrapped_key
+  from docket.object_keys k
+  where k.object_key_id > coalesce(p_after, '00000000-0000-0000-0000-000000000000')
+    and k.key_id is distinct from p_except_key_id
+  order by k.object_key_id
+  limit least(greatest(p_limit, 1), 1000)
+$function$
+
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.may_deliver(p_source_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from docket.sources s where s.source_id = p_source_id and s.is_enabled) then
+    return false;
+  elsif docket.is_gateway() then
+    return docket.acts_as('docket_app') and p_source_id in (select docket.visible_sources());
+  end if;
+  return exists (
+    select from docket.source_members m
+    where m.source_id = p_source_id and m.role_name = session_user and m.may_deliver
+  );
+end;
 $function$
 
 -- owner docket_owner
@@ -2622,6 +2709,42 @@ AS $function$
     select h.scope from docket.search_scopes h where p_rule_set_id is null
   ) as s
   order by n.place, s.scope
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.note_reading(p_job_id uuid, p_event text, p_reason text, p_detail json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- lock
+  perform from docket.jobs j where j.job_id = p_job_id for no key update;
+
+  -- check
+  if not docket.sees_job(p_job_id) then
+    raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: reading what others do not see needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  if docket.is_disposed(p_job_id) then
+    raise exception 'job_id: document % was disposed of', p_job_id using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+
+  -- record
+  perform docket.record_events(
+    array[p_job_id],
+    array[p_event],
+    docket.actor(),
+    array[p_reason],
+    null,
+    null,
+    array[p_detail::text]
+  );
+end;
 $function$
 
 -- owner docket_owner
@@ -2729,6 +2852,24 @@ begin
     );
   end if;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.object_key_of(p_locator text, p_source_id text, p_encryption text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    when k.source_id <> p_source_id then json_build_object('is_foreign', true)
+    else json_build_object(
+      'object_key_id', k.object_key_id, 'key_id', k.key_id, 'sha256', encode(k.sha256, 'hex'),
+      'wrapped_key', encode(k.wrapped_key, 'base64'), 'is_foreign', false
+    )
+  end
+  from docket.object_keys k
+  where p_encryption = 'docket' and k.locator = p_locator
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -2935,6 +3076,68 @@ begin
       else 'stale'
     end
   from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.read_original(p_job_id uuid, p_reason text)
+ RETURNS TABLE(source_id text, locator text, version text, encryption text, sha256 bytea, size_bytes bigint, media_type text, object_key_id uuid, key_id text, wrapped_key bytea)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  if exists (select from docket.document_sources s where s.job_id = p_job_id) or not docket.sees_job(p_job_id) then
+    perform docket.note_reading(p_job_id, 'original_read', p_reason, '{}');
+  end if;
+
+  return query
+  select s.source_id, d.locator, d.version, d.encryption, e.sha256, e.size_bytes, e.media_type, k.object_key_id, k.key_id,
+    k.wrapped_key
+  from docket.document_sources s
+  join docket.deliveries d on d.delivery_id = s.delivery_id
+  join docket.evidence e on e.job_id = s.job_id
+  -- a key that was made for another source opens nothing of this one
+  left join docket.object_keys k on k.locator = d.locator and k.source_id = s.source_id and d.encryption = 'docket'
+  where s.job_id = p_job_id and s.source_id = any (array(select docket.visible_sources()))
+  order by s.ordinal;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.read_text(p_job_id uuid, p_reason text)
+ RETURNS TABLE(page_no integer, attempt integer, width_px integer, height_px integer, dpi real, rotation_degrees integer, angle_degrees real, verdict text, confidence real, text text, words json)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_result record;
+begin
+  -- check
+  select r.result_sha256, r.attempt, r.page_count
+  into v_result
+  from docket.jobs j
+  join docket.results r on r.job_id = j.job_id
+  where j.job_id = p_job_id
+  order by (r.attempt = j.result_attempt) is true desc, r.attempt desc
+  limit 1;
+
+  -- record
+  if found or not docket.sees_job(p_job_id) then
+    perform docket.note_reading(
+      p_job_id, 'text_read', p_reason, json_build_object('result', v_result.attempt, 'pages', v_result.page_count)
+    );
+  end if;
+
+  return query
+  select p.page_no, v_result.attempt, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.verdict,
+    p.confidence, p.text, p.words
+  from docket.pages p
+  where p.job_id = p_job_id and p.result_sha256 = v_result.result_sha256
+  order by p.page_no;
 end;
 $function$
 
@@ -3274,6 +3477,51 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.record_object(p_object_key_id uuid, p_source_id text, p_locator text, p_version text, p_sha256 bytea, p_size_bytes bigint, p_sealed_sha256 bytea, p_sealed_size_bytes bigint, p_key_id text, p_wrapped_key bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_problem text;
+begin
+  -- check
+  perform docket.require_may_deliver(p_source_id);
+  v_problem := case
+    when p_object_key_id is null then 'object_key_id: is missing'
+    when coalesce(p_locator, '') !~ '^((file|memory):[A-Za-z0-9]|s3://[a-z0-9])' or length(p_locator) > 1024 or p_locator like '%..%'
+      or p_locator ~ '[[:cntrl:]\\]' then format('locator: "%s" does not name an object', left(p_locator, 200))
+    when length(p_version) > 1024 then 'version: is longer than 1024 characters'
+    when coalesce(octet_length(p_sha256), 0) <> 32 then 'sha256: a SHA-256 has 32 bytes'
+    when coalesce(octet_length(p_sealed_sha256), 0) <> 32 then 'sealed_sha256: a SHA-256 has 32 bytes'
+    when p_size_bytes is null or p_size_bytes not between 0 and 5368709120
+      then format('size_bytes: %s is not between 0 and 5368709120', p_size_bytes)
+    when p_sealed_size_bytes is null or p_sealed_size_bytes < p_size_bytes
+      then format('sealed_size_bytes: %s is less than the scan has', p_sealed_size_bytes)
+    when coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,256}$' then format('key_id: "%s" is not the name of a key', left(p_key_id, 200))
+    when coalesce(octet_length(p_wrapped_key), 0) not between 1 and 8192 then 'wrapped_key: has 1 to 8192 bytes'
+  end;
+  if v_problem is not null then
+    raise exception '%', v_problem
+      using errcode = 'ZD038', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD038');
+  end if;
+
+  -- record
+  insert into docket.object_keys
+    (object_key_id, locator, version, source_id, sha256, size_bytes, sealed_sha256, sealed_size_bytes, key_id, wrapped_key, sealed_by)
+  values
+    (p_object_key_id, p_locator, p_version, p_source_id, p_sha256, p_size_bytes, p_sealed_sha256, p_sealed_size_bytes, p_key_id,
+     p_wrapped_key, docket.actor())
+  on conflict do nothing;
+  if not found then
+    raise exception 'locator: "%" is recorded already, or its key is', left(p_locator, 200)
+      using errcode = 'ZD038', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD038');
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_redactions(p_rule_sets integer[], p_jobs uuid[], p_attempts integer[], p_page_nos integer[], p_texts text[], p_words json[], p_masks json[])
  RETURNS TABLE(rule_set_id integer, job_id uuid, is_complete boolean)
@@ -3563,6 +3811,28 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_may_deliver(p_source_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if docket.may_deliver(p_source_id) then
+    return;
+  elsif exists (
+    select from docket.sources s
+    where s.source_id = p_source_id and not s.is_enabled and s.source_id in (select docket.visible_sources())
+  ) then
+    raise exception 'source_id: "%" is disabled', p_source_id
+      using errcode = 'ZD017', hint = 'Ask an operator to enable it.';
+  end if;
+  raise exception 'source_id: "%" is not a source that % may deliver for', p_source_id, docket.actor()
+    using errcode = 'ZD010', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD010');
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
  RETURNS bytea
@@ -3586,6 +3856,33 @@ AS $function$
     || int4send(p_page_count)
     || p_pages
   )
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.rewrap_keys(p_object_keys uuid[], p_wrapped bytea[], p_key_id text)
+ RETURNS TABLE(object_key_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  -- check
+  if coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,256}$'
+    or exists (select from unnest(p_wrapped) as n (wrapped) where coalesce(octet_length(n.wrapped), 0) not between 1 and 8192)
+  then
+    raise exception 'key_id or wrapped_key: is malformed'
+      using errcode = 'ZD038', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD038');
+  end if;
+
+  -- lock, record
+  return query
+  update docket.object_keys k
+  set wrapped_key = n.wrapped, key_id = p_key_id, wrapped_at = clock_timestamp()
+  from unnest(p_object_keys, p_wrapped) as n (object_key_id, wrapped)
+  where k.object_key_id = n.object_key_id
+  returning k.object_key_id;
+end;
 $function$
 
 -- owner docket_owner
@@ -4098,6 +4395,29 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.sees_job(p_job_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (
+    select
+    from docket.jobs j
+    where j.job_id = p_job_id
+      and (
+        docket.sees_all_sources()
+        or exists (
+          select from docket.document_sources d
+          where d.job_id = j.job_id and d.source_id = any (array(select docket.visible_sources()))
+        )
+        or j.source_id = any (array(select docket.visible_sources()))
+          and not exists (select from docket.document_sources d where d.job_id = j.job_id)
+      )
+  )
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_source_enabled(p_source_id text, p_is_enabled boolean)
  RETURNS void
@@ -4448,6 +4768,10 @@ AS $function$
     limit 1
   ) as first
   where first.source_id <> d.source_id
+    or exists (
+      select from docket.object_keys k
+      where d.encryption = 'docket' and k.locator = d.locator and k.source_id <> d.source_id
+    )
 $function$
 
 -- owner docket_owner
@@ -4589,6 +4913,27 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_object_keys__are_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if TG_OP = 'UPDATE' then
+    if to_jsonb(old) - array['key_id', 'wrapped_key', 'wrapped_at'] = to_jsonb(new) - array['key_id', 'wrapped_key', 'wrapped_at'] then
+      return new;
+    end if;
+  elsif TG_OP = 'DELETE' then
+    if exists (select from docket_audit.events e where e.job_id = old.job_id and e.event = 'disposed') then
+      return old;
+    end if;
+  end if;
+  raise exception 'docket.object_keys: % refused', lower(TG_OP)
+    using errcode = 'ZD001', hint = 'Dispose of the document: docket.request_disposal.';
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.tg_results__never_twice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4627,6 +4972,16 @@ begin
   raise exception 'docket.sources: % refused: sources are never removed or renamed', lower(TG_OP)
     using errcode = 'ZD001', hint = 'Disable the source: docket.set_source_enabled.';
 end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.used_key_ids()
+ RETURNS TABLE(key_id text, object_count bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select k.key_id, count(*) from docket.object_keys k group by k.key_id order by k.key_id
 $function$
 
 -- owner docket_owner
@@ -5269,6 +5624,10 @@ CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.jobs FOR EACH STAT
 CREATE TRIGGER _300_starts_accepted BEFORE INSERT ON docket.jobs FOR EACH ROW WHEN (new.state <> 'accepted'::text OR new.seq <> 1) EXECUTE FUNCTION docket.tg_jobs__starts_accepted(); -- always
 
 CREATE TRIGGER _300_state_follows_events AFTER UPDATE ON docket.jobs REFERENCING NEW TABLE AS new_jobs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_jobs__state_follows_events(); -- always
+
+CREATE TRIGGER _200_are_kept BEFORE DELETE OR UPDATE ON docket.object_keys FOR EACH ROW EXECUTE FUNCTION docket.tg_object_keys__are_kept(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.object_keys FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_object_keys__are_kept(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.ocr_configs FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 

@@ -13,7 +13,13 @@ interface FunctionRow {
 }
 
 /** Result columns that may be null; a function result carries no such mark in the catalog. */
-const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version']);
+const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version', 'object_key']);
+/** Arguments that may be null themselves, though they have no default. */
+const MAY_BE_NULL = new Set([
+  'record_object p_version',
+  'list_wrapped_keys p_except_key_id',
+  'list_wrapped_keys p_after',
+]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set(['record_delivery_checks p_codes']);
 
@@ -33,7 +39,7 @@ const FUNCTIONS = `
     and (p.prorettype = 'void'::regtype or 't' = any (p.proargmodes))
     and exists (
       select from aclexplode(p.proacl) a join pg_roles r on r.oid = a.grantee
-      where r.rolname in ('docket_worker', 'docket_operator', 'docket_evidence_owner', 'docket_auditor')
+      where r.rolname in ('docket_app', 'docket_worker', 'docket_operator', 'docket_evidence_owner', 'docket_auditor')
     )
   order by p.proname`;
 
@@ -58,6 +64,7 @@ const OUTPUT: Record<string, string> = {
 function inputType(type: string, argument: string): string {
   const element = INPUT[type.replace(/\[\]$/, '')];
   if (element === undefined) throw new Error(`no TypeScript type for argument type ${type}`);
+  if (MAY_BE_NULL.has(argument)) return `${element} | null`;
   if (WITH_NULLS.has(argument)) return `readonly (${element} | null)[]`;
   return type.endsWith('[]') ? `readonly ${element}[]` : element;
 }

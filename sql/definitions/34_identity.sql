@@ -123,3 +123,49 @@ end;
 $$;
 comment on function docket.visible_sources() is
   'Sources that who acts may see: those of the token; all for staff; else those that the login is a member of.';
+
+create or replace function docket.may_deliver(p_source_id text)
+returns boolean
+language plpgsql
+stable
+parallel restricted
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from docket.sources s where s.source_id = p_source_id and s.is_enabled) then
+    return false;
+  elsif docket.is_gateway() then
+    return docket.acts_as('docket_app') and p_source_id in (select docket.visible_sources());
+  end if;
+  return exists (
+    select from docket.source_members m
+    where m.source_id = p_source_id and m.role_name = session_user and m.may_deliver
+  );
+end;
+$$;
+comment on function docket.may_deliver(text) is
+  'Whether who acts may deliver for a source: a login that is a member of it, or a token of a sender that names it.';
+
+create or replace function docket.require_may_deliver(p_source_id text)
+returns void
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if docket.may_deliver(p_source_id) then
+    return;
+  elsif exists (
+    select from docket.sources s
+    where s.source_id = p_source_id and not s.is_enabled and s.source_id in (select docket.visible_sources())
+  ) then
+    raise exception 'source_id: "%" is disabled', p_source_id
+      using errcode = 'ZD017', hint = 'Ask an operator to enable it.';
+  end if;
+  raise exception 'source_id: "%" is not a source that % may deliver for', p_source_id, docket.actor()
+    using errcode = 'ZD010', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD010');
+end;
+$$;
+comment on function docket.require_may_deliver(text) is 'Raises ZD010 or ZD017 unless who acts may deliver for the source.';

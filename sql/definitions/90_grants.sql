@@ -13,10 +13,15 @@ grant usage on schema docket_audit to docket_auditor;
 grant usage on schema docket_api to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 
 -- senders: insert, and read back their own
-grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope)
-  on docket.deliveries, docket.submissions to docket_app;
+grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope,
+  encryption) on docket.deliveries, docket.submissions to docket_app;
 grant select on docket.submissions to docket_app;
-grant execute on function docket.visible_sources() to docket_app;
+grant execute on function
+  docket.visible_sources(),
+  docket.may_deliver(text),
+  docket.known_object(text, bytea),
+  docket.record_object(uuid, text, text, text, bytea, bigint, bytea, bigint, text, bytea)
+to docket_app;
 
 -- workers: commands, no table
 grant execute on function
@@ -30,6 +35,7 @@ grant execute on function
   docket.announce(),
   docket.claim_delivery_checks(integer),
   docket.record_delivery_checks(bigint[], text[]),
+  docket.used_key_ids(),
   docket.begin_attempts(uuid[], text, uuid),
   docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
   docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
@@ -53,6 +59,12 @@ to docket_operator;
 grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
 
 grant execute on function docket.rebuild_search() to docket_operator;
+
+-- operators: the keys of objects, as they are wrapped
+grant execute on function
+  docket.list_wrapped_keys(text, uuid, integer),
+  docket.rewrap_keys(uuid[], bytea[], text)
+to docket_operator;
 
 -- evidence owners: quarantine
 grant execute on function docket.release_quarantined(uuid[], text) to docket_evidence_owner;
@@ -82,6 +94,9 @@ grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.
 
 -- auditors: read everything, verify
 grant select on all tables in schema docket, docket_audit to docket_auditor;
+revoke select on docket.object_keys from docket_auditor;
+grant select (object_key_id, locator, version, source_id, sha256, size_bytes, sealed_sha256, sealed_size_bytes, key_id, job_id, sealed_at,
+  sealed_by, wrapped_at) on docket.object_keys to docket_auditor;
 grant execute on function
   docket.verify_chains(),
   docket.verify_results(),

@@ -257,3 +257,6 @@ comment on column docket.inventory_objects.locator is 'The object.';
 comment on column docket.inventory_objects.version is 'Its version, where the store has versions.';
 comment on column docket.inventory_objects.size_bytes is 'Size in bytes, as it lies there.';
 comment on column docket.inventory_objects.stored_at is 'When it was stored, by the clock of the store.';
+
+-- Functions whose answer has more columns now are made anew by their definitions.
+drop function if exists docket.claim_delivery_checks(integer);

@@ -105,6 +105,9 @@ export interface ClaimDeliveryChecksRow {
   size_bytes: string;
   seconds: number;
   code: string | null;
+  source_id: string;
+  encryption: string;
+  object_key: unknown | null;
 }
 
 /** Hands out deliveries of further sources to be compared with the hash of their document. */
@@ -202,6 +205,46 @@ export async function indexPages(db: Queryable, args: { limit: number }): Promis
   return rows as IndexPagesRow[];
 }
 
+/** A row of knownObject. */
+export interface KnownObjectRow {
+  locator: string;
+  version: string | null;
+  size_bytes: string;
+  sealed_size_bytes: string;
+  key_id: string;
+}
+
+/** The object in which a scan was sealed for a source before, if any. Raises ZD010, ZD017. */
+export async function knownObject(
+  db: Queryable,
+  args: { sourceId: string; sha256: Buffer },
+): Promise<KnownObjectRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.known_object(p_source_id => $1::text, p_sha256 => $2::bytea)',
+    [args.sourceId, args.sha256],
+  );
+  return rows as KnownObjectRow[];
+}
+
+/** A row of listWrappedKeys. */
+export interface ListWrappedKeysRow {
+  object_key_id: string;
+  key_id: string;
+  wrapped_key: Buffer;
+}
+
+/** Wrapped keys of objects after a given one, but those of a key-encryption key that is named. */
+export async function listWrappedKeys(
+  db: Queryable,
+  args: { exceptKeyId: string | null; after: string | null; limit: number },
+): Promise<ListWrappedKeysRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.list_wrapped_keys(p_except_key_id => $1::text, p_after => $2::uuid, p_limit => $3::integer)',
+    [args.exceptKeyId, args.after, args.limit],
+  );
+  return rows as ListWrappedKeysRow[];
+}
+
 /** A row of openLease. */
 export interface OpenLeaseRow {
   lease_id: string;
@@ -293,6 +336,39 @@ export async function recordDeliveryChecks(
     [args.deliveries, args.codes],
   );
   return rows as RecordDeliveryChecksRow[];
+}
+
+/** Records a sealed object with its wrapped key. Raises ZD010, ZD017, ZD038. */
+export async function recordObject(
+  db: Queryable,
+  args: {
+    objectKeyId: string;
+    sourceId: string;
+    locator: string;
+    version: string | null;
+    sha256: Buffer;
+    sizeBytes: string;
+    sealedSha256: Buffer;
+    sealedSizeBytes: string;
+    keyId: string;
+    wrappedKey: Buffer;
+  },
+): Promise<void> {
+  await db.query(
+    'select docket.record_object(p_object_key_id => $1::uuid, p_source_id => $2::text, p_locator => $3::text, p_version => $4::text, p_sha256 => $5::bytea, p_size_bytes => $6::bigint, p_sealed_sha256 => $7::bytea, p_sealed_size_bytes => $8::bigint, p_key_id => $9::text, p_wrapped_key => $10::bytea)',
+    [
+      args.objectKeyId,
+      args.sourceId,
+      args.locator,
+      args.version,
+      args.sha256,
+      args.sizeBytes,
+      args.sealedSha256,
+      args.sealedSizeBytes,
+      args.keyId,
+      args.wrappedKey,
+    ],
+  );
 }
 
 /** A row of recordRedactions. */
@@ -430,6 +506,23 @@ export async function renewLease(db: Queryable, args: { lease: string }): Promis
   return rows as RenewLeaseRow[];
 }
 
+/** A row of rewrapKeys. */
+export interface RewrapKeysRow {
+  object_key_id: string;
+}
+
+/** Replaces wrapped keys of objects by the same keys, wrapped by another key. Raises ZD038. */
+export async function rewrapKeys(
+  db: Queryable,
+  args: { objectKeys: readonly string[]; wrapped: readonly Buffer[]; keyId: string },
+): Promise<RewrapKeysRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.rewrap_keys(p_object_keys => $1::uuid[], p_wrapped => $2::bytea[], p_key_id => $3::text)',
+    [args.objectKeys, args.wrapped, args.keyId],
+  );
+  return rows as RewrapKeysRow[];
+}
+
 /** Enables or disables a source. Raises ZD023. */
 export async function setSourceEnabled(
   db: Queryable,
@@ -456,6 +549,18 @@ export async function stageRuleSet(
     [args.name, args.meaning, args.rules],
   );
   return rows as StageRuleSetRow[];
+}
+
+/** A row of usedKeyIds. */
+export interface UsedKeyIdsRow {
+  key_id: string;
+  object_count: string;
+}
+
+/** The key-encryption keys that wrap keys of objects, and how many. */
+export async function usedKeyIds(db: Queryable): Promise<UsedKeyIdsRow[]> {
+  const { rows } = await db.query('select * from docket.used_key_ids()', []);
+  return rows as UsedKeyIdsRow[];
 }
 
 /** A row of verifyChains. */

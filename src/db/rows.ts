@@ -806,6 +806,7 @@ export interface Database {
     submitted_by: string | null;
     /** State of the document, where this source sees it (before it is verified: made its job); else null. */
     state: string | null;
+    encryption: string | null;
   };
   /** The tasks a worker performs for a job. */
   'docket.tasks': {

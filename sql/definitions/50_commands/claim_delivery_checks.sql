@@ -12,7 +12,10 @@ returns table (
   version text,
   size_bytes bigint,
   seconds double precision,
-  code text
+  code text,
+  source_id text,
+  encryption text,
+  object_key json
 )
 language plpgsql
 security definer
@@ -70,7 +73,8 @@ begin
       when c.delivery_id = any (v_taken) then 'LOCATOR_TAKEN'
       -- no code is tried as often: nobody came back to say how it ended
       when c.tries > 20 then 'CRASH_LOOP'
-    end
+    end,
+    d.source_id, d.encryption, docket.object_key_of(d.locator, d.source_id, d.encryption)
   from claimed c
   join docket.evidence e on e.job_id = c.job_id
   join docket.deliveries d on d.delivery_id = c.delivery_id;

@@ -22,7 +22,8 @@ begin
   select json_agg(
     json_build_object(
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
-      'media_type', d.media_type, 'document_kind', d.document_kind
+      'media_type', d.media_type, 'document_kind', d.document_kind, 'source_id', d.source_id, 'encryption', d.encryption,
+      'object_key', docket.object_key_of(d.locator, d.source_id, d.encryption)
     )
   )
   into v_only
@@ -37,7 +38,8 @@ begin
     select json_agg(
       json_build_object(
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
-        'media_type', c.media_type, 'document_kind', c.document_kind
+        'media_type', c.media_type, 'document_kind', c.document_kind, 'source_id', c.source_id, 'encryption', c.encryption,
+        'object_key', docket.object_key_of(c.locator, c.source_id, c.encryption)
       )
       order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
     )
@@ -51,7 +53,9 @@ begin
         where d.job_id = p_job_id and d.sha256 = p_sha256
         window
           place as (partition by lower(d.locator) order by d.delivery_id),
-          statement as (partition by lower(d.locator), d.version, d.size_bytes order by d.delivery_id)
+          statement as (
+            partition by lower(d.locator), d.version, d.size_bytes, d.encryption order by d.delivery_id
+          )
       ) as d
       where not d.is_repeated
       order by is_evidence desc, d.is_taken, turn, d.delivery_id

@@ -26,7 +26,8 @@ select
         exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id)
         or d.source_id = j.source_id and not exists (select from docket.evidence e where e.job_id = d.job_id)
       )
-  ) as state
+  ) as state,
+  d.encryption
 from docket.deliveries d
 where d.source_id in (select docket.visible_sources());
 comment on view docket.submissions is

@@ -1,6 +1,6 @@
 -- Those of the deliveries whose place another source was first to name for the same document. A place that somebody else named
 -- shows nothing: it may be known without the bytes. Versions are not looked at, and neither is the case of letters, which
--- some file systems do not tell apart.
+-- some file systems do not tell apart. An object that Docket sealed is of the source that it was sealed for.
 -- Called by: claim_delivery_checks, record_delivery_checks. Not granted to anyone.
 create or replace function docket.taken_places(p_deliveries bigint[])
 returns setof bigint
@@ -20,6 +20,10 @@ as $$
     limit 1
   ) as first
   where first.source_id <> d.source_id
+    or exists (
+      select from docket.object_keys k
+      where d.encryption = 'docket' and k.locator = d.locator and k.source_id <> d.source_id
+    )
 $$;
 comment on function docket.taken_places(bigint[]) is
   'Those of the deliveries whose place another source was first to name for the same document.';

@@ -21,6 +21,8 @@ as $$
     'docket.jobs _200_never_truncated',
     'docket.jobs _300_starts_accepted',
     'docket.jobs _300_state_follows_events',
+    'docket.object_keys _200_are_kept',
+    'docket.object_keys _200_never_truncated',
     'docket.ocr_configs _200_append_only',
     'docket.ocr_configs _200_never_truncated',
     'docket.pages _200_append_only',
