@@ -2,31 +2,63 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DocketError } from '../errors.ts';
 import { keyOf, locatorOf } from './locator.ts';
-import type { ObjectStore } from './store.ts';
+import type { ObjectReference, ObjectStore } from './store.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const CHUNK_BYTES = 65_536;
 
 /** A store that lives and dies with the process: for tests, and for benches that should not measure a disk. */
 export function createMemoryStore(): ObjectStore {
-  const objects = new Map<string, Buffer>();
+  const objects = new Map<string, { content: Buffer; storedAt: Date }>();
+  const contentOf = (reference: ObjectReference, signal: AbortSignal): Buffer => {
+    const object = objects.get(keyOf(reference, 'memory:'));
+    signal.throwIfAborted();
+    if (object !== undefined) return object.content;
+    throw new DocketError('OBJECT_NOT_FOUND', `no object is called ${reference.locator}`);
+  };
   return {
-    async put(bytes, { folder } = {}) {
+    async put(bytes, { folder, signal } = {}) {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of bytes) chunks.push(chunk);
+      for await (const chunk of untilAborted(bytes, signal)) chunks.push(chunk);
       const content = Buffer.concat(chunks);
       const sha256 = createHash('sha256').update(content).digest();
-      const locator = locatorOf('memory', folder, sha256.toString('hex'));
-      objects.set(keyOf({ locator, version: null }, 'memory'), content);
+      const locator = locatorOf('memory:', folder, sha256.toString('hex'));
+      const key = keyOf({ locator, version: null }, 'memory:');
+      if (!objects.has(key)) objects.set(key, { content, storedAt: new Date() });
       return { locator, version: null, sha256, sizeBytes: content.length };
     },
 
+    // Declared async so that what is wrong with a name becomes a rejection.
+    // eslint-disable-next-line @typescript-eslint/require-await
     async get(reference, { signal }) {
-      const content = objects.get(keyOf(reference, 'memory'));
-      if (content === undefined) {
-        throw new DocketError('OBJECT_NOT_FOUND', `no object is called ${reference.locator}`);
-      }
+      return Readable.from(slices(contentOf(reference, signal), signal), { objectMode: false });
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async stat(reference, { signal }) {
+      return { sizeBytes: contentOf(reference, signal).length, retainUntil: null, isHeld: false };
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async remove(reference, { signal }) {
+      const key = keyOf(reference, 'memory:');
       signal.throwIfAborted();
-      return Readable.from(slices(content, signal), { objectMode: false });
+      objects.delete(key);
+      return { isRemoved: true };
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async protect(reference, { signal }) {
+      contentOf(reference, signal);
+      return 'unsupported';
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *list({ signal }) {
+      for (const [key, { content, storedAt }] of objects) {
+        signal.throwIfAborted();
+        yield { locator: `memory:${key}`, version: null, sizeBytes: content.length, storedAt };
+      }
     },
   };
 }

@@ -129,7 +129,7 @@ test('an object that changed after it was verified is never recognised', async (
   const forged = await fixture.put('forged');
   let reads = 0;
   const fickle: typeof fixture.store = {
-    put: (bytes) => fixture.store.put(bytes),
+    ...fixture.store,
     get(reference, options) {
       if (reference.locator === object.locator) reads += 1;
       return fixture.store.get(reads > 1 ? forged : reference, options);
@@ -153,7 +153,7 @@ test('an object that changed after it was verified is read where another sender 
   const overwritten = { ...object, locator: 'file:to/be/overwritten' };
   let reads = 0;
   const fickle: typeof fixture.store = {
-    put: (bytes) => fixture.store.put(bytes),
+    ...fixture.store,
     get(reference, options) {
       if (reference.locator !== overwritten.locator) return fixture.store.get(reference, options);
       reads += 1;

@@ -30,7 +30,7 @@ const unavailable = { ...right, locator: 'memory:unavailable', deliveryId: '6' }
 const denied = { ...right, locator: 'memory:denied', deliveryId: '7' };
 
 const failing: ObjectStore = {
-  put: (bytes) => store.put(bytes),
+  ...store,
   get(reference, options) {
     const code = { 'memory:unavailable': 'STORE_UNAVAILABLE', 'memory:denied': 'STORE_DENIED' }[
       reference.locator

@@ -51,8 +51,8 @@ async function ended(job: string): Promise<void> {
 function watched(instead?: ObjectStore['get']): ObjectStore & { read: string[] } {
   const read: string[] = [];
   return {
+    ...fixture.store,
     read,
-    put: (bytes) => fixture.store.put(bytes),
     get(reference, options) {
       read.push(reference.locator);
       return (instead ?? fixture.store.get.bind(fixture.store))(reference, options);

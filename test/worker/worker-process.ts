@@ -57,7 +57,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
 
 function passingStore(store: ObjectStore): ObjectStore {
   return {
-    put: (bytes) => store.put(bytes),
+    ...store,
     get: (reference, reading) => passing('store get', () => store.get(reference, reading)),
   };
 }

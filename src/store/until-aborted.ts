@@ -1,0 +1,36 @@
+/**
+ * The same bytes, until the signal is aborted: then it throws the signal's reason at once, even while the source is
+ * silent. A source that is left early is told so, but not waited for.
+ */
+export async function* untilAborted(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (signal === undefined) return yield* bytes;
+  signal.throwIfAborted();
+  const source = bytes[Symbol.asyncIterator]();
+  let giveUp: (reason: unknown) => void = () => undefined;
+  const onAbort = () => giveUp(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  let isOver = false;
+  try {
+    for (;;) {
+      const piece = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        giveUp = reject;
+        source.next().then(resolve, (error: unknown) => {
+          isOver = true;
+          reject(error as Error);
+        });
+      });
+      signal.throwIfAborted();
+      if (piece.done) {
+        isOver = true;
+        return;
+      }
+      yield piece.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    if (!isOver) void Promise.resolve(source.return?.()).catch(() => undefined);
+  }
+}
