@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { fromDatabase } from '../db/errors.ts';
 import { createPool } from '../db/pools.ts';
 import { streamRows } from '../db/stream-rows.ts';
 import { DocketError } from '../errors.ts';
@@ -15,7 +14,7 @@ export const EXPORT_PATH = '/export/documents.csv';
 
 /** Lists of documents as CSV, for people with a spreadsheet. */
 export interface Exports {
-  /** Answers one GET of EXPORT_PATH, with or without parameters, by somebody who is known. Never rejects. */
+  /** Answers one GET of EXPORT_PATH, with or without parameters, by somebody who is known. Rejects with what `refuse` is to answer. */
   answer(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void>;
   /** Breaks off what is under way and closes the connections. */
   stop(): Promise<void>;
@@ -28,15 +27,6 @@ const LONGEST_MS = 10 * 60_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** How long a reader may pause: an open transaction holds back the cleaning of tables. */
 const LONGEST_PAUSE = '60s';
-
-const STATUS: Record<string, number> = {
-  EXPORT_PARAMETER: 400,
-  DATABASE_DENIED: 403,
-  METHOD_NOT_ALLOWED: 405,
-  EXPORT_BUSY: 429,
-  DATABASE_UNAVAILABLE: 503,
-  DATABASE_TIMEOUT: 503,
-};
 
 /** Makes lists on connections of their own: a slow reader does not keep queries waiting. */
 export function createExports({ url, log }: { url: string; log: Log }): Exports {
@@ -78,16 +68,15 @@ export function createExports({ url, log }: { url: string; log: Log }): Exports 
       const isBusy = running.of(subject) >= AT_ONCE_FOR_ONE || running.total() >= AT_ONCE;
       const done = running.add(subject);
       try {
-        if (request.method !== 'GET') throw new DocketError('METHOD_NOT_ALLOWED', 'a list is had by GET');
+        if (request.method !== 'GET') {
+          throw new DocketError('METHOD_REFUSED', 'a list is had by GET', { data: { allow: 'GET' } });
+        }
         if (isBusy) {
-          throw new DocketError('EXPORT_BUSY', 'other lists are under way; ask again when one has ended');
+          throw new DocketError('EXPORT_BUSY', 'other lists are under way; ask again when one has ended', {
+            data: { retryAfterSeconds: 5 },
+          });
         }
         await exportAs(identity, request, response);
-      } catch (error) {
-        if (!response.writable) return;
-        const failure = fromDatabase(error);
-        log.warn({ err: failure, subject }, 'a list of documents failed');
-        refuse(response, failure);
       } finally {
         done();
       }
@@ -112,28 +101,4 @@ function csv() {
 
 async function* from<Row>(first: IteratorResult<Row>, rest: AsyncIterator<Row>): AsyncGenerator<Row> {
   for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
-}
-
-/** What the database refuses is called as in GraphQL, and none of its own words are passed on. */
-const OF_THE_DATABASE: Record<string, { code: string; message: string }> = {
-  DATABASE_DENIED: { code: 'PERMISSION_DENIED', message: 'permission denied' },
-  DATABASE_UNAVAILABLE: { code: 'UNAVAILABLE', message: 'not available now; try again later' },
-  DATABASE_TIMEOUT: { code: 'TOOK_TOO_LONG', message: 'took too long' },
-};
-
-/** Says what was wrong; where the list has begun, the connection is cut, so that nobody takes a part for the whole. */
-function refuse(response: ServerResponse, failure: DocketError): void {
-  if (response.headersSent) return void response.destroy();
-  const status = STATUS[failure.code] ?? 500;
-  const { code, message } =
-    status === 500
-      ? { code: 'INTERNAL_ERROR', message: 'an error occurred' }
-      : (OF_THE_DATABASE[failure.code] ?? failure);
-  const body = { errors: [{ message, extensions: { code } }] };
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    ...(status === 405 && { allow: 'GET' }),
-    ...((status === 429 || status === 503) && { 'retry-after': '5' }),
-  });
-  response.end(JSON.stringify(body));
 }

@@ -3,8 +3,8 @@ import { jwtVerify } from 'jose';
 import { z } from 'zod';
 import { DocketError } from '../errors.ts';
 
-/** What a token may make of its bearer; each is a group role of the database, `docket_` in front. */
-export const TOKEN_ROLES = ['analyst', 'operator', 'evidence_owner', 'auditor'] as const;
+/** What a token may make of its bearer. A sender puts objects; the others ask, and never deliver. */
+export const TOKEN_ROLES = ['analyst', 'operator', 'evidence_owner', 'auditor', 'sender'] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
 /** Who asks, as a token whose signature was checked says. */

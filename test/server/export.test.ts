@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { createLog } from '../../src/log.ts';
 import type { Exports } from '../../src/server/export.ts';
 import { createExports, EXPORT_PATH } from '../../src/server/export.ts';
+import { refuse } from '../../src/server/http/refusal.ts';
 import type { Identity } from '../../src/server/identity.ts';
 import { Stage } from '../sql/stage.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -36,8 +37,12 @@ let who: Identity = ANALYST;
 
 /** A server that does nothing but make lists, for whoever `who` is. */
 async function serveExports(): Promise<{ url: string; exports: Exports; close(): Promise<void> }> {
-  const exports = createExports({ url: database.url('docket_gateway'), log: createLog({ level: 'silent' }) });
-  const server = createServer((request, response) => void exports.answer(request, response, who));
+  const log = createLog({ level: 'silent' });
+  const exports = createExports({ url: database.url('docket_gateway'), log });
+  const server = createServer(
+    (request, response) =>
+      void exports.answer(request, response, who).catch((error: unknown) => refuse(response, error, log)),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${EXPORT_PATH}`,
@@ -147,7 +152,7 @@ test('who may see no documents gets none, and nothing of the database is told', 
   assert.deepEqual(await response.json(), {
     errors: [{ message: 'permission denied', extensions: { code: 'PERMISSION_DENIED' } }],
   });
-  assert.deepEqual(await refusal(ANALYST, '', { method: 'POST' }), [405, 'METHOD_NOT_ALLOWED']);
+  assert.deepEqual(await refusal(ANALYST, '', { method: 'POST' }), [405, 'METHOD_REFUSED']);
 });
 
 test('what a spreadsheet would run is text', async () => {

@@ -33,8 +33,7 @@ export class GraphqlRoute extends GrafservBase {
   /** Answers one request to the GraphQL path, asked by somebody who is known. */
   async answer(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
     if (request.method !== 'POST') {
-      response.setHeader('allow', 'POST');
-      throw new DocketError('METHOD_REFUSED', 'GraphQL is asked by POST');
+      throw new DocketError('METHOD_REFUSED', 'GraphQL is asked by POST', { data: { allow: 'POST' } });
     }
     const result = await this.processRequest(digest(request, GRAPHQL_PATH, { identity }));
     if (result?.type === 'buffer') this.#unread.count(identity.subject, response, result.buffer.length);

@@ -47,6 +47,7 @@ export function createRouter(options: {
     }
     if (origins.answer(request, response)) return undefined;
     const identity = await identify(request);
+    refuseSender(identity);
     if (path === EXPORT_PATH) return exports.answer(request, response, identity);
     return graphql.answer(request, response, identity);
   }
@@ -70,6 +71,12 @@ export function createRouter(options: {
       }
     },
   };
+}
+
+/** Who delivers has no business with what others delivered. */
+function refuseSender({ role }: Identity): void {
+  if (role === 'sender')
+    throw new DocketError('PERMISSION_DENIED', 'a token of the role sender is for putting objects');
 }
 
 function pathOf(request: IncomingMessage): string {

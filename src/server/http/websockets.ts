@@ -64,7 +64,8 @@ export function createWebsockets(options: {
         if (error instanceof DocketError && error.code === 'TOKEN_INVALID') return false;
         throw error;
       }
-      const { subject } = extra.identity;
+      const { subject, role } = extra.identity;
+      if (role === 'sender') return false;
       if (
         [...extras].filter(({ identity }) => identity?.subject === subject).length > MOST_SOCKETS_OF_A_SUBJECT
       ) {
