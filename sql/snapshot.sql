@@ -30,6 +30,7 @@ table docket.amendments owner docket_owner
   seq integer not null
   document_kind text
   note text
+  note_salt bytea
   reason text not null
   amended_at timestamp with time zone not null default clock_timestamp()
   amended_by text not null
@@ -238,6 +239,7 @@ table docket.leases owner docket_owner
   deadline timestamp with time zone not null
   closed_at timestamp with time zone
   close_reason text
+  locks_objects boolean not null default false
 
 table docket.legal_holds owner docket_owner
   grants docket_auditor: select
@@ -284,6 +286,7 @@ table docket.object_orders owner docket_owner
   retain_until timestamp with time zone
   due_at timestamp with time zone not null default clock_timestamp()
   tries integer not null default 0
+  last_code text
   ordered_at timestamp with time zone not null default clock_timestamp()
 
 table docket.ocr_configs owner docket_owner
@@ -294,7 +297,6 @@ table docket.ocr_configs owner docket_owner
   registered_at timestamp with time zone not null default clock_timestamp()
 
 table docket.page_search owner docket_owner with (fillfactor=90, toast_tuple_target=128)
-  grants docket_auditor: select
   page_search_id bigint not null identity
   scope integer not null
   job_id uuid not null
@@ -305,7 +307,6 @@ table docket.page_search owner docket_owner with (fillfactor=90, toast_tuple_tar
   terms tsvector not null
 
 table docket.pages owner docket_owner
-  grants docket_auditor: select
   job_id uuid not null
   result_sha256 bytea not null
   page_no integer not null
@@ -438,7 +439,6 @@ table docket.search_todo owner docket_owner
   job_id uuid not null
 
 table docket.search_words owner docket_owner
-  grants docket_auditor: select
   reader text not null
   word text not null
   folded text not null
@@ -501,7 +501,7 @@ constraint docket.amendments.amendments__document_kind_fk FOREIGN KEY (document_
 
 constraint docket.amendments.amendments__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
 
-constraint docket.amendments.amendments__something_is_amended CHECK (((document_kind IS NOT NULL) OR (note IS NOT NULL)))
+constraint docket.amendments.amendments__note_is_salted CHECK (((note IS NULL) = (note_salt IS NULL)))
 
 constraint docket.amendments.amendments_pk PRIMARY KEY (job_id, seq)
 
@@ -909,8 +909,9 @@ view docket.document_overview owner docket_owner
     encode(j.result_sha256, 'hex'::text) AS result_sha256,
     encode(r.config_sha256, 'hex'::text) AS config_sha256,
     ( SELECT "left"(regexp_replace(btrim(p.text), '\s+'::text, ' '::text, 'g'::text), 80) AS "left"
-           FROM docket.pages p
-          WHERE p.job_id = j.job_id AND p.result_sha256 = j.result_sha256
+           FROM docket.redactions x
+             JOIN docket.redacted_pages p ON p.job_id = x.job_id AND p.rule_set_id = x.rule_set_id AND p.attempt = x.attempt
+          WHERE x.job_id = j.job_id AND x.rule_set_id = docket.active_rule_set() AND x.attempt = j.result_attempt AND j.state = 'published'::text
           ORDER BY p.page_no
          LIMIT 1) AS first_words,
     j.seq AS event_count,
@@ -1434,6 +1435,39 @@ AS $function$
   end
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.add_inventory_objects(p_inventory_id integer, p_locators text[], p_versions text[], p_sizes_bytes bigint[], p_stored_at timestamp with time zone[])
+ RETURNS TABLE(object_count bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_added bigint;
+begin
+  -- lock
+  perform from docket.inventories i where i.inventory_id = p_inventory_id and i.ended_at is null for update;
+  if not found then
+    raise exception 'no list % is being taken', p_inventory_id
+      using errcode = 'ZD042', hint = 'Another one was begun meanwhile; take it again: docket census.';
+  end if;
+
+  -- record
+  insert into docket.inventory_objects (inventory_id, locator, version, size_bytes, stored_at)
+  select p_inventory_id, n.locator, n.version, n.size_bytes, n.stored_at
+  from unnest(p_locators, p_versions, p_sizes_bytes, p_stored_at) as n (locator, version, size_bytes, stored_at)
+  on conflict (inventory_id, locator, version) do nothing;
+  get diagnostics v_added = row_count;
+
+  return query
+  update docket.inventories i
+  set object_count = i.object_count + v_added
+  where i.inventory_id = p_inventory_id
+  returning i.object_count;
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.add_source(p_source_id text, p_login name DEFAULT NULL::name, p_note text DEFAULT NULL::text)
  RETURNS void
@@ -1558,6 +1592,98 @@ begin
     admitted := cardinality(v_jobs);
   end if;
   return next;
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.amend_metadata(p_jobs uuid[], p_document_kind text, p_note text, p_reason text)
+ RETURNS TABLE(job_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id));
+  v_note text := nullif(btrim(p_note), '');
+  v_salts bytea[];
+  v_turned uuid[];
+  v_bad uuid;
+begin
+  -- lock
+  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+
+  -- check
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: amending what a sender stated needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  if p_document_kind is not null
+    and not exists (select from docket.document_kinds k where k.document_kind = p_document_kind) then
+    raise exception 'document_kind: "%" is not known', p_document_kind
+      using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
+  end if;
+  if length(v_note) > 4000 then
+    raise exception 'note: it has % characters, more than 4000', length(v_note)
+      using errcode = 'ZD039', hint = 'Note what is not written elsewhere.';
+  end if;
+  select n.job_id into v_bad
+  from unnest(v_jobs) as n (job_id)
+  where not exists (select from docket.jobs j where j.job_id = n.job_id)
+  limit 1;
+  if found then
+    raise exception 'job_id: there is no job %', v_bad using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
+  if found then
+    raise exception 'job_id: document % was disposed of', v_bad using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+  select j.job_id into v_bad
+  from docket.jobs j
+  where j.job_id = any (v_jobs) and v_note is null and j.document_kind = coalesce(p_document_kind, j.document_kind)
+  limit 1;
+  if found then
+    raise exception 'nothing would be amended of job %: there is no note and no other kind', v_bad
+      using errcode = 'ZD039', hint = 'State another kind or a note.';
+  end if;
+
+  -- record
+  v_salts := array(
+    select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    from unnest(v_jobs)
+  );
+  perform docket.record_events(
+    v_jobs,
+    array_fill('metadata_amended'::text, array[cardinality(v_jobs)]),
+    docket.actor(),
+    array_fill(p_reason, array[cardinality(v_jobs)]),
+    null,
+    null,
+    array(
+      select json_build_object(
+        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(n.salt, v_note), 'hex')
+      )::text
+      from unnest(v_jobs, v_salts) with ordinality as n (job_id, salt, place)
+      order by n.place
+    )
+  );
+  insert into docket.amendments (job_id, seq, document_kind, note, note_salt, reason, amended_by)
+  select j.job_id, j.seq, p_document_kind, v_note, case when v_note is not null then n.salt end, p_reason, docket.actor()
+  from unnest(v_jobs, v_salts) as n (job_id, salt)
+  join docket.jobs j on j.job_id = n.job_id;
+  with turned as (
+    update docket.jobs j
+    set document_kind = p_document_kind
+    where j.job_id = any (v_jobs) and j.document_kind <> p_document_kind
+    returning j.job_id, j.state
+  )
+  select array(select t.job_id from turned t where t.state = 'published') into v_turned;
+
+  -- enqueue
+  delete from docket.redactions r where r.job_id = any (v_turned);
+  delete from docket.redacted_pages r where r.job_id = any (v_turned);
+  perform docket.have_redacted(v_turned);
+  return query select n.job_id from unnest(v_jobs) as n (job_id);
 end;
 $function$
 
@@ -1707,6 +1833,34 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.begin_inventory(p_store text)
+ RETURNS TABLE(inventory_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  -- lock
+  lock table docket.inventories in share row exclusive mode;
+
+  -- record
+  delete from docket.inventory_objects o
+  where o.inventory_id is distinct from (
+    select i.inventory_id from docket.inventories i where i.ended_at is not null order by i.inventory_id desc limit 1
+  );
+  delete from docket.inventories i
+  where i.inventory_id is distinct from (
+    select k.inventory_id from docket.inventories k where k.ended_at is not null order by k.inventory_id desc limit 1
+  );
+  return query
+  insert into docket.inventories as i (store, taken_by)
+  values (p_store, docket.actor())
+  returning i.inventory_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.bind_pools(p_lease uuid, p_pool_ids text[])
  RETURNS void
@@ -1847,6 +2001,55 @@ begin
   from claimed c
   join docket.evidence e on e.job_id = c.job_id
   join docket.deliveries d on d.delivery_id = c.delivery_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.claim_object_orders(p_limit integer)
+ RETURNS TABLE(object_order_id bigint, job_id uuid, act text, locator text, version text, retain_until timestamp with time zone, is_held boolean, tries integer, seconds double precision)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_time constant interval := '2 minutes';
+begin
+  -- check
+  if not exists (select from docket.object_orders o where o.due_at <= v_now) then
+    return;
+  end if;
+
+  -- lock, record
+  return query
+  with due as materialized (
+    select o.object_order_id
+    from docket.object_orders o
+    where o.due_at <= v_now
+      and not (
+        o.act = 'remove' and exists (
+          select from docket.object_orders p
+          where p.act = 'protect' and p.locator = o.locator and p.version is not distinct from o.version and p.tries < 5
+        )
+      )
+    order by o.due_at
+    limit p_limit
+    for update of o skip locked
+  ),
+  claimed as (
+    update docket.object_orders o
+    set due_at = v_now + v_time, tries = o.tries + 1, last_code = null
+    from due d
+    where o.object_order_id = d.object_order_id
+    returning o.*
+  )
+  select c.object_order_id, c.job_id, c.act, c.locator, c.version,
+    case when c.act = 'protect' then docket.retain_until(c.job_id) end,
+    c.act = 'protect' and docket.is_held(c.job_id),
+    c.tries, extract(epoch from v_time)::double precision
+  from claimed c
+  order by c.object_order_id;
 end;
 $function$
 
@@ -2037,6 +2240,16 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.declare_object_lock(p_lease_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update docket.leases l set locks_objects = true where l.lease_id = p_lease_id and l.closed_at is null
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.detail_of_event(p_job_id uuid, p_seq integer)
  RETURNS json
@@ -2061,6 +2274,24 @@ AS $function$
     message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.end_inventory(p_inventory_id integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update docket.inventories i
+  set ended_at = clock_timestamp()
+  where i.inventory_id = p_inventory_id and i.ended_at is null;
+  if not found then
+    raise exception 'no list % is being taken', p_inventory_id
+      using errcode = 'ZD042', hint = 'Another one was begun meanwhile; take it again: docket census.';
+  end if;
+end;
 $function$
 
 -- owner docket_owner
@@ -2712,6 +2943,15 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.note_hash(p_salt bytea, p_note text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select sha256(p_salt || decode('646f636b65742e6e6f74652e310a', 'hex') || convert_to(p_note, 'UTF8'))
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.note_reading(p_job_id uuid, p_event text, p_reason text, p_detail json)
  RETURNS void
  LANGUAGE plpgsql
@@ -2920,6 +3160,25 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.order_protection(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into docket.object_orders as o (job_id, locator, version, act)
+  select distinct s.job_id, d.locator, d.version, 'protect'
+  from docket.document_sources s
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = s.delivery_id limit 1) as d
+  where s.job_id = any (p_jobs)
+  on conflict (act, locator, version) do update set
+    tries = 0,
+    ordered_at = clock_timestamp(),
+    -- one that has failed need not wait; one that is under way ends first
+    due_at = case when o.last_code is null then o.due_at else clock_timestamp() end
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.packet_hash(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea)
  RETURNS bytea
@@ -3079,9 +3338,9 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_reader: execute
 CREATE OR REPLACE FUNCTION docket.read_original(p_job_id uuid, p_reason text)
- RETURNS TABLE(source_id text, locator text, version text, encryption text, sha256 bytea, size_bytes bigint, media_type text, object_key_id uuid, key_id text, wrapped_key bytea)
+ RETURNS TABLE(source_id text, locator text, version text, encryption text, sha256 bytea, size_bytes bigint, media_type text, object_key json)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3093,19 +3352,17 @@ begin
   end if;
 
   return query
-  select s.source_id, d.locator, d.version, d.encryption, e.sha256, e.size_bytes, e.media_type, k.object_key_id, k.key_id,
-    k.wrapped_key
+  select s.source_id, d.locator, d.version, d.encryption, e.sha256, e.size_bytes, e.media_type,
+    docket.object_key_of(d.locator, s.source_id, d.encryption)
   from docket.document_sources s
   join docket.deliveries d on d.delivery_id = s.delivery_id
   join docket.evidence e on e.job_id = s.job_id
-  -- a key that was made for another source opens nothing of this one
-  left join docket.object_keys k on k.locator = d.locator and k.source_id = s.source_id and d.encryption = 'docket'
   where s.job_id = p_job_id and s.source_id = any (array(select docket.visible_sources()))
   order by s.ordinal;
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_reader: execute
 CREATE OR REPLACE FUNCTION docket.read_text(p_job_id uuid, p_reason text)
  RETURNS TABLE(page_no integer, attempt integer, width_px integer, height_px integer, dpi real, rotation_degrees integer, angle_degrees real, verdict text, confidence real, text text, words json)
  LANGUAGE plpgsql
@@ -3522,6 +3779,123 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.record_object_orders(p_orders bigint[], p_codes text[], p_kept_until timestamp with time zone[])
+ RETURNS TABLE(object_order_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_unknown text;
+  v_ended record;
+begin
+  -- check
+  select n.code into v_unknown
+  from unnest(p_codes) as n (code)
+  where n.code is not null and not exists (select from docket.failure_codes f where f.code = n.code)
+  limit 1;
+  if found then
+    raise exception 'failure code "%" is not known', v_unknown
+      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
+  end if;
+
+  -- lock
+  perform from docket.jobs j
+  where j.job_id in (select o.job_id from docket.object_orders o where o.object_order_id = any (p_orders))
+  order by j.job_id
+  for no key update;
+
+  -- record
+  with brought as materialized (
+    select o.*, n.code, f.meaning, coalesce(f.is_retryable, true) as is_retryable,
+      -- what only a person can mend is as good as a refusal without an end
+      case
+        when o.act = 'remove' then coalesce(n.kept_until, case when not f.is_retryable then timestamptz 'infinity' end)
+      end as refused_until
+    from unnest(p_orders, p_codes, p_kept_until) as n (object_order_id, code, kept_until)
+    join docket.object_orders o on o.object_order_id = n.object_order_id
+    left join docket.failure_codes f on f.code = n.code
+    for update of o
+  ),
+  decided as materialized (
+    select b.*,
+      case
+        when b.tries = 0 then 'again'
+        when b.refused_until is not null then 'kept'
+        when b.code is not null then 'retry'
+        when b.act = 'remove' then 'removed'
+        else 'protected'
+      end as outcome
+    from brought b
+  ),
+  postponed as (
+    update docket.object_orders o
+    set last_code = d.code,
+      retain_until = coalesce(greatest(o.retain_until, d.refused_until), o.retain_until),
+      tries = case when d.code = 'WORKER_STOPPING' then greatest(o.tries - 1, 0) else o.tries end,
+      due_at = case
+        when d.outcome = 'again' or d.code = 'WORKER_STOPPING' then clock_timestamp()
+        when d.refused_until < 'infinity' then greatest(d.refused_until, clock_timestamp()) + interval '1 minute' * (0.5 + random())
+        when not d.is_retryable or d.outcome = 'kept' then clock_timestamp() + interval '1 day' * (0.8 + 0.4 * random())
+        else clock_timestamp()
+          + least(interval '2 s' * power(2, least(o.tries - 1, 20)), interval '1 hour') * (0.8 + 0.4 * random())
+      end
+    from decided d
+    where d.outcome in ('again', 'kept', 'retry') and o.object_order_id = d.object_order_id
+  ),
+  done as (
+    delete from docket.object_orders o
+    using decided d
+    where d.outcome in ('removed', 'protected') and o.object_order_id = d.object_order_id
+  ),
+  told as (
+    select d.job_id, d.meaning, d.code, 'object_' || d.outcome as event,
+      row_number() over (partition by d.job_id order by d.object_order_id) as turn,
+      json_strip_nulls(
+        json_build_object(
+          'locator', d.locator, 'version', d.version,
+          'until', case
+            when d.refused_until < 'infinity' then to_char(d.refused_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+          end
+        )
+      )::text as detail
+    from decided d
+    join docket.jobs j on j.job_id = d.job_id
+    join docket.job_transitions t on t.from_state = j.state and t.event = 'object_' || d.outcome
+    where d.outcome = 'removed'
+      or d.outcome = 'kept' and (d.retain_until is null or d.refused_until > d.retain_until)
+  )
+  select
+    (select array_agg(d.object_order_id) from decided d) as orders,
+    (select array_agg(d.outcome) from decided d) as outcomes,
+    array_agg(t.job_id) as jobs,
+    array_agg(t.event) as events,
+    array_agg(t.meaning) as reasons,
+    array_agg(t.code) as codes,
+    array_agg(t.detail) as details,
+    array_agg(t.turn) as turns
+  into v_ended
+  from told t;
+
+  -- one event of a job at a time
+  for v_turn in 1 .. coalesce((select max(n.turn) from unnest(v_ended.turns) as n (turn)), 0) loop
+    perform docket.record_events(
+      array_agg(n.job_id), array_agg(n.event), docket.actor(), array_agg(n.reason), array_agg(n.code), null, array_agg(n.detail)
+    )
+    from unnest(v_ended.jobs, v_ended.events, v_ended.reasons, v_ended.codes, v_ended.details, v_ended.turns)
+      as n (job_id, event, reason, code, detail, turn)
+    where n.turn = v_turn;
+  end loop;
+
+  return query
+  select n.object_order_id, coalesce(e.outcome, 'stale')
+  from unnest(p_orders) as n (object_order_id)
+  left join unnest(v_ended.orders, v_ended.outcomes) as e (object_order_id, outcome) on e.object_order_id = n.object_order_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_redactions(p_rule_sets integer[], p_jobs uuid[], p_attempts integer[], p_page_nos integer[], p_texts text[], p_words json[], p_masks json[])
  RETURNS TABLE(rule_set_id integer, job_id uuid, is_complete boolean)
@@ -3677,7 +4051,8 @@ begin
     update docket.jobs j
     set document_kind = e.document_kind
     from docket.evidence e
-    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind;
+    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind
+      and not exists (select from docket.amendments a where a.job_id = j.job_id and a.document_kind is not null);
 
     select array_agg(
       json_build_object(
@@ -4124,7 +4499,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.search_page(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer)
+CREATE OR REPLACE FUNCTION docket.search_page(p_rule_set_id integer, p_document uuid, p_attempt integer, p_page_no integer)
  RETURNS TABLE(text text, words json)
  LANGUAGE sql
  STABLE SECURITY DEFINER ROWS 1
@@ -4132,13 +4507,7 @@ CREATE OR REPLACE FUNCTION docket.search_page(p_scope integer, p_document uuid, 
 AS $function$
   select p.text, p.words
   from docket.redacted_pages p
-  where p_scope <> 0
-    and p.job_id = p_document and p.rule_set_id = p_scope and p.attempt = p_attempt and p.page_no = p_page_no
-  union all
-  select p.text, p.words
-  from docket.results r
-  join docket.pages p on p.job_id = r.job_id and p.result_sha256 = r.result_sha256 and p.page_no = p_page_no
-  where p_scope = 0 and r.job_id = p_document and r.attempt = p_attempt
+  where p.job_id = p_document and p.rule_set_id = p_rule_set_id and p.attempt = p_attempt and p.page_no = p_page_no
 $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
@@ -4563,6 +4932,7 @@ CREATE OR REPLACE FUNCTION docket.show_page(p_scope integer, p_document uuid, p_
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_rule_set integer := coalesce(nullif(p_scope, 0), docket.active_rule_set());
   v_terms tsvector;
   v_page record;
   v_tokens text[];
@@ -4577,9 +4947,9 @@ begin
     return null;
   end if;
   v_terms := (
-    select s.terms from docket.page_search s where s.job_id = p_document and s.scope = p_scope and s.page_no = p_page_no
+    select s.terms from docket.page_search s where s.job_id = p_document and s.scope = v_rule_set and s.page_no = p_page_no
   );
-  select * into v_page from docket.search_page(p_scope, p_document, p_attempt, p_page_no);
+  select * into v_page from docket.search_page(v_rule_set, p_document, p_attempt, p_page_no);
   v_tokens := docket.page_tokens(v_page.text);
 
   with spans as materialized (
@@ -4652,6 +5022,16 @@ begin
   perform docket.want_rule_set(v_rule_set_id);
   return query select v_rule_set_id;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.store_locks_objects()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from docket.leases l where l.closed_at is null and l.locks_objects)
 $function$
 
 -- owner docket_owner

@@ -19,6 +19,8 @@ const MAY_BE_NULL = new Set([
   'record_object p_version',
   'list_wrapped_keys p_except_key_id',
   'list_wrapped_keys p_after',
+  'amend_metadata p_document_kind',
+  'amend_metadata p_note',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set(['record_delivery_checks p_codes']);
@@ -39,7 +41,7 @@ const FUNCTIONS = `
     and (p.prorettype = 'void'::regtype or 't' = any (p.proargmodes))
     and exists (
       select from aclexplode(p.proacl) a join pg_roles r on r.oid = a.grantee
-      where r.rolname in ('docket_app', 'docket_worker', 'docket_operator', 'docket_evidence_owner', 'docket_auditor')
+      where r.rolname in ('docket_app', 'docket_worker', 'docket_operator', 'docket_evidence_owner', 'docket_auditor', 'docket_reader')
     )
   order by p.proname`;
 
@@ -58,6 +60,7 @@ const OUTPUT: Record<string, string> = {
   ...INPUT,
   json: 'unknown',
   'double precision': 'number',
+  real: 'number',
   'text[]': 'string[]',
 };
 

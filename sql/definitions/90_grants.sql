@@ -35,6 +35,9 @@ grant execute on function
   docket.announce(),
   docket.claim_delivery_checks(integer),
   docket.record_delivery_checks(bigint[], text[]),
+  docket.declare_object_lock(uuid),
+  docket.claim_object_orders(integer),
+  docket.record_object_orders(bigint[], text[], timestamptz[]),
   docket.used_key_ids(),
   docket.begin_attempts(uuid[], text, uuid),
   docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
@@ -59,6 +62,14 @@ to docket_operator;
 grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
 
 grant execute on function docket.rebuild_search() to docket_operator;
+
+-- operators and auditors: what lies in the object store
+grant execute on function
+  docket.begin_inventory(text),
+  docket.add_inventory_objects(integer, text[], text[], bigint[], timestamptz[]),
+  docket.end_inventory(integer)
+to docket_operator;
+grant execute on function docket.object_census() to docket_operator, docket_auditor;
 
 -- operators: the keys of objects, as they are wrapped
 grant execute on function
@@ -92,8 +103,15 @@ grant select (rule_set_id, name, meaning, recall, is_wanted, staged_at) on docke
 grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.rule_set_activations
   to docket_analyst, docket_operator, docket_evidence_owner;
 
--- auditors: read everything, verify
+-- evidence owners: what senders stated, amended
+grant execute on function docket.amend_metadata(uuid[], text, text, text) to docket_evidence_owner;
+
+-- readers: text with nothing masked, and originals; each reading is an event
+grant execute on function docket.read_text(uuid, text), docket.read_original(uuid, text) to docket_reader;
+
+-- auditors: read everything, verify; what shows unredacted text or opens an original is read by the two functions above only
 grant select on all tables in schema docket, docket_audit to docket_auditor;
+revoke select on docket.pages, docket.page_search, docket.search_words from docket_auditor;
 revoke select on docket.object_keys from docket_auditor;
 grant select (object_key_id, locator, version, source_id, sha256, size_bytes, sealed_sha256, sealed_size_bytes, key_id, job_id, sealed_at,
   sealed_by, wrapped_at) on docket.object_keys to docket_auditor;

@@ -179,13 +179,14 @@ create table docket.amendments (
   seq integer not null,
   document_kind text,
   note text,
+  note_salt bytea,
   reason text not null,
   amended_at timestamptz not null default clock_timestamp(),
   amended_by text not null,
   constraint amendments_pk primary key (job_id, seq),
   constraint amendments__job_fk foreign key (job_id) references docket.jobs (job_id),
   constraint amendments__document_kind_fk foreign key (document_kind) references docket.document_kinds (document_kind),
-  constraint amendments__something_is_amended check (document_kind is not null or note is not null)
+  constraint amendments__note_is_salted check ((note is null) = (note_salt is null))
 );
 comment on table docket.amendments is
   'What evidence owners added to the statements of a sender, which themselves never change. Append-only.';
@@ -193,6 +194,8 @@ comment on column docket.amendments.job_id is 'The document.';
 comment on column docket.amendments.seq is 'Event that recorded it.';
 comment on column docket.amendments.document_kind is 'Kind it is to be taken for; null: as before.';
 comment on column docket.amendments.note is 'Note on its source or content; null: as before.';
+comment on column docket.amendments.note_salt is
+  '32 random bytes that its hash in the event begins with. A disposal destroys both.';
 comment on column docket.amendments.reason is 'Why, in words.';
 comment on column docket.amendments.amended_at is 'When.';
 comment on column docket.amendments.amended_by is 'By whom.';
@@ -206,6 +209,7 @@ create table docket.object_orders (
   retain_until timestamptz,
   due_at timestamptz not null default clock_timestamp(),
   tries integer not null default 0,
+  last_code text,
   ordered_at timestamptz not null default clock_timestamp(),
   constraint object_orders_pk primary key (object_order_id),
   constraint object_orders__act_is_known check (act in ('remove', 'protect')),
@@ -218,12 +222,16 @@ comment on column docket.object_orders.job_id is 'The document.';
 comment on column docket.object_orders.locator is 'The object.';
 comment on column docket.object_orders.version is 'Its version, where the store has versions.';
 comment on column docket.object_orders.act is 'remove; or protect: bring retention and hold in the store up to what the database says at that moment.';
-comment on column docket.object_orders.retain_until is 'For remove: until when the store was seen to refuse; null before it was tried.';
+comment on column docket.object_orders.retain_until is 'For remove: until when the store was seen to refuse, infinity if it does not say; null before it refused.';
 comment on column docket.object_orders.due_at is 'Not before this time; moved ahead while a worker is at it.';
-comment on column docket.object_orders.tries is 'Times begun so far.';
+comment on column docket.object_orders.tries is 'Times begun since it was ordered; 0 while it is under way means that it was ordered anew meanwhile.';
+comment on column docket.object_orders.last_code is 'Failure code of the newest try; null if that did not fail, and while one is under way.';
 comment on column docket.object_orders.ordered_at is 'When it was ordered.';
 create index object_orders__due_idx on docket.object_orders (due_at);
 create index object_orders__job_idx on docket.object_orders (job_id);
+
+alter table docket.leases add column locks_objects boolean not null default false;
+comment on column docket.leases.locks_objects is 'Whether the object store of the process keeps objects from being deleted until a date.';
 
 create table docket.inventories (
   inventory_id integer generated always as identity,

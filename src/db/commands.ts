@@ -49,6 +49,23 @@ export async function admit(db: Queryable, args: { window: number }): Promise<Ad
   return rows as AdmitRow[];
 }
 
+/** A row of amendMetadata. */
+export interface AmendMetadataRow {
+  job_id: string;
+}
+
+/** Adds a kind or a note to what senders stated of documents, as an event. Raises ZD015, ZD020, ZD021, ZD030, ZD039. */
+export async function amendMetadata(
+  db: Queryable,
+  args: { jobs: readonly string[]; documentKind: string | null; note: string | null; reason: string },
+): Promise<AmendMetadataRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.amend_metadata(p_jobs => $1::uuid[], p_document_kind => $2::text, p_note => $3::text, p_reason => $4::text)',
+    [args.jobs, args.documentKind, args.note, args.reason],
+  );
+  return rows as AmendMetadataRow[];
+}
+
 /** A row of announce. */
 export interface AnnounceRow {
   announced: boolean;
@@ -281,6 +298,57 @@ export async function publishResults(
     [args.jobs, args.attempts, args.tokens],
   );
   return rows as PublishResultsRow[];
+}
+
+/** A row of readOriginal. */
+export interface ReadOriginalRow {
+  source_id: string;
+  locator: string;
+  version: string | null;
+  encryption: string;
+  sha256: Buffer;
+  size_bytes: string;
+  media_type: string;
+  object_key: unknown | null;
+}
+
+/** Places and wrapped keys of the original of a document. Each reading is an event. Raises ZD005, ZD020, ZD021, ZD030. */
+export async function readOriginal(
+  db: Queryable,
+  args: { jobId: string; reason: string },
+): Promise<ReadOriginalRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.read_original(p_job_id => $1::uuid, p_reason => $2::text)',
+    [args.jobId, args.reason],
+  );
+  return rows as ReadOriginalRow[];
+}
+
+/** A row of readText. */
+export interface ReadTextRow {
+  page_no: number;
+  attempt: number;
+  width_px: number;
+  height_px: number;
+  dpi: number;
+  rotation_degrees: number;
+  angle_degrees: number;
+  verdict: string;
+  confidence: number;
+  text: string;
+  words: unknown;
+}
+
+/** Pages of a document as recognised, nothing masked. Each reading is an event. Raises ZD005, ZD020, ZD021, ZD030. */
+export async function readText(
+  db: Queryable,
+  args: { jobId: string; reason: string },
+): Promise<ReadTextRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.read_text(p_job_id => $1::uuid, p_reason => $2::text)',
+    [args.jobId, args.reason],
+  );
+  return rows as ReadTextRow[];
 }
 
 /** A row of reap. */

@@ -12,6 +12,8 @@ export interface Database {
     document_kind: string | null;
     /** Note on its source or content; null: as before. */
     note: string | null;
+    /** 32 random bytes that its hash in the event begins with. A disposal destroys both. */
+    note_salt: Buffer | null;
     /** Why, in words. */
     reason: string;
     /** When. */
@@ -150,7 +152,7 @@ export interface Database {
     /** What it is. */
     meaning: string;
   };
-  /** One row a document: state, evidence and result in short. Not redacted. */
+  /** One row a document: state, evidence and result in short; the first words as the active rules leave them. */
   'docket.document_overview': {
     job_id: string | null;
     sha256: string | null;
@@ -413,6 +415,8 @@ export interface Database {
     closed_at: string | null;
     /** closed or lost. */
     close_reason: string | null;
+    /** Whether the object store of the process keeps objects from being deleted until a date. */
+    locks_objects: boolean;
   };
   /** Legal holds: while one is open its document cannot be disposed of. Placed by one, lifted by another. */
   'docket.legal_holds': {
@@ -489,12 +493,14 @@ export interface Database {
     version: string | null;
     /** remove; or protect: bring retention and hold in the store up to what the database says at that moment. */
     act: string;
-    /** For remove: until when the store was seen to refuse; null before it was tried. */
+    /** For remove: until when the store was seen to refuse, infinity if it does not say; null before it refused. */
     retain_until: string | null;
     /** Not before this time; moved ahead while a worker is at it. */
     due_at: string;
-    /** Times begun so far. */
+    /** Times begun since it was ordered; 0 while it is under way means that it was ordered anew meanwhile. */
     tries: number;
+    /** Failure code of the newest try; null if that did not fail, and while one is under way. */
+    last_code: string | null;
     /** When it was ordered. */
     ordered_at: string;
   };
@@ -1249,11 +1255,11 @@ export interface Database {
     rank: number | null;
     /** False where a word of the page only resembles the one asked for. */
     is_exact: boolean | null;
-    /** The words of the page that matched. */
+    /** The words of the page that matched and are not masked. */
     matched: string[] | null;
-    /** Text around the first match, with every match in « ». */
+    /** Text around the first of them, with each in « », as the active rules leave it; null where there is none. */
     snippet: string | null;
-    /** Where the matched words stand: array of [x0, y0, x1, y1] in pixels of the original page image. */
+    /** Where these words stand: array of [x0, y0, x1, y1] in pixels of the original page image. */
     boxes: unknown;
   };
   /** Senders of scans that you may see.

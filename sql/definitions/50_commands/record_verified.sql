@@ -64,7 +64,8 @@ begin
     update docket.jobs j
     set document_kind = e.document_kind
     from docket.evidence e
-    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind;
+    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind
+      and not exists (select from docket.amendments a where a.job_id = j.job_id and a.document_kind is not null);
 
     select array_agg(
       json_build_object(

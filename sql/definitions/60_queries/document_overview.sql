@@ -1,4 +1,4 @@
--- One row a document, for people who operate Docket. Text is not redacted: not granted to analysts.
+-- One row a document, for people who operate Docket. Not granted to analysts: it has the senders' statements of all sources.
 create or replace view docket.document_overview
 as
 select
@@ -25,8 +25,10 @@ select
   encode(r.config_sha256, 'hex') as config_sha256,
   (
     select left(regexp_replace(btrim(p.text), '\s+', ' ', 'g'), 80)
-    from docket.pages p
-    where p.job_id = j.job_id and p.result_sha256 = j.result_sha256
+    from docket.redactions x
+    join docket.redacted_pages p on p.job_id = x.job_id and p.rule_set_id = x.rule_set_id and p.attempt = x.attempt
+    where x.job_id = j.job_id and x.rule_set_id = docket.active_rule_set() and x.attempt = j.result_attempt
+      and j.state = 'published'
     order by p.page_no
     limit 1
   ) as first_words,
@@ -35,4 +37,4 @@ select
 from docket.jobs j
 left join docket.evidence e on e.job_id = j.job_id
 left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256;
-comment on view docket.document_overview is 'One row a document: state, evidence and result in short. Not redacted.';
+comment on view docket.document_overview is 'One row a document: state, evidence and result in short; the first words as the active rules leave them.';

@@ -1,6 +1,7 @@
 -- How a page is shown as a hit: the words that matched, the text around the first of them, and the boxes of all.
 -- Called by: docket_api.search for the hits that are fetched. It shows a page in the scope of the caller, and only to those who
--- may see the document; so anybody may ask.
+-- may see the document; so anybody may ask. Whoever searches the full text is shown what the active rules left of the page, and
+-- of the words that matched those that are not masked: reading what is masked is an act of its own, docket.read_text.
 create or replace function docket.show_page(
   p_scope integer,
   p_document uuid,
@@ -16,6 +17,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
+  v_rule_set integer := coalesce(nullif(p_scope, 0), docket.active_rule_set());
   v_terms tsvector;
   v_page record;
   v_tokens text[];
@@ -30,9 +32,9 @@ begin
     return null;
   end if;
   v_terms := (
-    select s.terms from docket.page_search s where s.job_id = p_document and s.scope = p_scope and s.page_no = p_page_no
+    select s.terms from docket.page_search s where s.job_id = p_document and s.scope = v_rule_set and s.page_no = p_page_no
   );
-  select * into v_page from docket.search_page(p_scope, p_document, p_attempt, p_page_no);
+  select * into v_page from docket.search_page(v_rule_set, p_document, p_attempt, p_page_no);
   v_tokens := docket.page_tokens(v_page.text);
 
   with spans as materialized (

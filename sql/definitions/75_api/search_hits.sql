@@ -26,6 +26,6 @@ comment on column docket_api.search_hits.document_date is 'Date of the document 
 comment on column docket_api.search_hits.received_at is 'When the delivery of that source was received.';
 comment on column docket_api.search_hits.rank is 'How near to each other and how often the words are on the page; 0 where too many pages match to rank them.';
 comment on column docket_api.search_hits.is_exact is 'False where a word of the page only resembles the one asked for.';
-comment on column docket_api.search_hits.matched is 'The words of the page that matched.';
-comment on column docket_api.search_hits.snippet is 'Text around the first match, with every match in « ».';
-comment on column docket_api.search_hits.boxes is 'Where the matched words stand: array of [x0, y0, x1, y1] in pixels of the original page image.';
+comment on column docket_api.search_hits.matched is 'The words of the page that matched and are not masked.';
+comment on column docket_api.search_hits.snippet is 'Text around the first of them, with each in « », as the active rules leave it; null where there is none.';
+comment on column docket_api.search_hits.boxes is 'Where these words stand: array of [x0, y0, x1, y1] in pixels of the original page image.';

@@ -1,4 +1,5 @@
--- Finds pages for analysts, in what the active rule set left of them, and for evidence owners and auditors in the full text.
+-- Finds pages for analysts, in what the active rule set left of them, and for evidence owners and auditors in the full text;
+-- what a hit shows of its page is redacted for everybody.
 -- A wrapper without rights of its own, and without settings: the planner opens it, so that what is only to be shown (matched,
 -- snippet, boxes) is made for the hits that are fetched and for no others. What it calls checks the caller by itself.
 -- Errors: ZD070.

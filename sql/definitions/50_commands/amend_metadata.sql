@@ -1,0 +1,102 @@
+-- Adds to what the senders of documents have stated: the kind they are to be taken for, a note on source or content. What was
+-- stated stays as it is, and retention is never shortened by another kind. The gates apply the new kind from the next recognition
+-- on; a published document is withheld from analysts until the rules for that kind have redacted it.
+-- Called by: evidence owners. Effects: event metadata_amended; it has a salted hash of the note, which itself can be destroyed.
+-- Errors: ZD015 · ZD020 · ZD021 · ZD030 · ZD039 nothing is amended, or the note is too long.
+create or replace function docket.amend_metadata(
+  p_jobs uuid[],
+  p_document_kind text,
+  p_note text,
+  p_reason text
+)
+returns table (job_id uuid)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id));
+  v_note text := nullif(btrim(p_note), '');
+  v_salts bytea[];
+  v_turned uuid[];
+  v_bad uuid;
+begin
+  -- lock
+  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+
+  -- check
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: amending what a sender stated needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  if p_document_kind is not null
+    and not exists (select from docket.document_kinds k where k.document_kind = p_document_kind) then
+    raise exception 'document_kind: "%" is not known', p_document_kind
+      using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
+  end if;
+  if length(v_note) > 4000 then
+    raise exception 'note: it has % characters, more than 4000', length(v_note)
+      using errcode = 'ZD039', hint = 'Note what is not written elsewhere.';
+  end if;
+  select n.job_id into v_bad
+  from unnest(v_jobs) as n (job_id)
+  where not exists (select from docket.jobs j where j.job_id = n.job_id)
+  limit 1;
+  if found then
+    raise exception 'job_id: there is no job %', v_bad using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
+  if found then
+    raise exception 'job_id: document % was disposed of', v_bad using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+  select j.job_id into v_bad
+  from docket.jobs j
+  where j.job_id = any (v_jobs) and v_note is null and j.document_kind = coalesce(p_document_kind, j.document_kind)
+  limit 1;
+  if found then
+    raise exception 'nothing would be amended of job %: there is no note and no other kind', v_bad
+      using errcode = 'ZD039', hint = 'State another kind or a note.';
+  end if;
+
+  -- record
+  v_salts := array(
+    select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    from unnest(v_jobs)
+  );
+  perform docket.record_events(
+    v_jobs,
+    array_fill('metadata_amended'::text, array[cardinality(v_jobs)]),
+    docket.actor(),
+    array_fill(p_reason, array[cardinality(v_jobs)]),
+    null,
+    null,
+    array(
+      select json_build_object(
+        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(n.salt, v_note), 'hex')
+      )::text
+      from unnest(v_jobs, v_salts) with ordinality as n (job_id, salt, place)
+      order by n.place
+    )
+  );
+  insert into docket.amendments (job_id, seq, document_kind, note, note_salt, reason, amended_by)
+  select j.job_id, j.seq, p_document_kind, v_note, case when v_note is not null then n.salt end, p_reason, docket.actor()
+  from unnest(v_jobs, v_salts) as n (job_id, salt)
+  join docket.jobs j on j.job_id = n.job_id;
+  with turned as (
+    update docket.jobs j
+    set document_kind = p_document_kind
+    where j.job_id = any (v_jobs) and j.document_kind <> p_document_kind
+    returning j.job_id, j.state
+  )
+  select array(select t.job_id from turned t where t.state = 'published') into v_turned;
+
+  -- enqueue
+  delete from docket.redactions r where r.job_id = any (v_turned);
+  delete from docket.redacted_pages r where r.job_id = any (v_turned);
+  perform docket.have_redacted(v_turned);
+  return query select n.job_id from unnest(v_jobs) as n (job_id);
+end;
+$$;
+comment on function docket.amend_metadata(uuid[], text, text, text) is
+  'Adds a kind or a note to what senders stated of documents, as an event. Raises ZD015, ZD020, ZD021, ZD030, ZD039.';
