@@ -13,7 +13,7 @@ interface FunctionRow {
 }
 
 /** Result columns that may be null; a function result carries no such mark in the catalog. */
-const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version', 'object_key']);
+const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version', 'object_key', 'retain_until']);
 /** Arguments that may be null themselves, though they have no default. */
 const MAY_BE_NULL = new Set([
   'record_object p_version',
@@ -23,7 +23,12 @@ const MAY_BE_NULL = new Set([
   'amend_metadata p_note',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
-const WITH_NULLS = new Set(['record_delivery_checks p_codes']);
+const WITH_NULLS = new Set([
+  'record_delivery_checks p_codes',
+  'record_object_orders p_codes',
+  'record_object_orders p_kept_until',
+  'add_inventory_objects p_versions',
+]);
 
 const FUNCTIONS = `
   select p.proname as name,

@@ -19,6 +19,7 @@ grant select on docket.submissions to docket_app;
 grant execute on function
   docket.visible_sources(),
   docket.may_deliver(text),
+  docket.require_may_deliver(text),
   docket.known_object(text, bytea),
   docket.record_object(uuid, text, text, text, bytea, bigint, bytea, bigint, text, bytea)
 to docket_app;

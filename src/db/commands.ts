@@ -16,6 +16,29 @@ export async function activateRuleSet(
   );
 }
 
+/** A row of addInventoryObjects. */
+export interface AddInventoryObjectsRow {
+  object_count: string;
+}
+
+/** Adds objects to a list that is being taken. Raises ZD042. */
+export async function addInventoryObjects(
+  db: Queryable,
+  args: {
+    inventoryId: number;
+    locators: readonly string[];
+    versions: readonly (string | null)[];
+    sizesBytes: readonly string[];
+    storedAt: readonly string[];
+  },
+): Promise<AddInventoryObjectsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.add_inventory_objects(p_inventory_id => $1::integer, p_locators => $2::text[], p_versions => $3::text[], p_sizes_bytes => $4::bigint[], p_stored_at => $5::timestamp with time zone[])',
+    [args.inventoryId, args.locators, args.versions, args.sizesBytes, args.storedAt],
+  );
+  return rows as AddInventoryObjectsRow[];
+}
+
 /** Adds a source and, if given, a login that may deliver for it. Raises ZD024, ZD025. */
 export async function addSource(
   db: Queryable,
@@ -101,6 +124,17 @@ export async function beginAttempts(
   return rows as BeginAttemptsRow[];
 }
 
+/** A row of beginInventory. */
+export interface BeginInventoryRow {
+  inventory_id: number;
+}
+
+/** Begins a list of what lies in an object store. */
+export async function beginInventory(db: Queryable, args: { store: string }): Promise<BeginInventoryRow[]> {
+  const { rows } = await db.query('select * from docket.begin_inventory(p_store => $1::text)', [args.store]);
+  return rows as BeginInventoryRow[];
+}
+
 /** Adds runner pools to a lease. Raises ZD040. */
 export async function bindPools(
   db: Queryable,
@@ -138,6 +172,30 @@ export async function claimDeliveryChecks(
   return rows as ClaimDeliveryChecksRow[];
 }
 
+/** A row of claimObjectOrders. */
+export interface ClaimObjectOrdersRow {
+  object_order_id: string;
+  job_id: string;
+  act: string;
+  locator: string;
+  version: string | null;
+  retain_until: string | null;
+  is_held: boolean;
+  tries: number;
+  seconds: number;
+}
+
+/** Hands out what is to be done in the object store: objects to remove, and objects to protect as the database says now. */
+export async function claimObjectOrders(
+  db: Queryable,
+  args: { limit: number },
+): Promise<ClaimObjectOrdersRow[]> {
+  const { rows } = await db.query('select * from docket.claim_object_orders(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as ClaimObjectOrdersRow[];
+}
+
 /** A row of claimRedactions. */
 export interface ClaimRedactionsRow {
   rule_set_id: number;
@@ -168,6 +226,16 @@ export async function claimRedactions(
 /** Closes a lease and gives back what was open under it. */
 export async function closeLease(db: Queryable, args: { lease: string }): Promise<void> {
   await db.query('select docket.close_lease(p_lease => $1::uuid)', [args.lease]);
+}
+
+/** Says that the store of a worker can lock objects. */
+export async function declareObjectLock(db: Queryable, args: { leaseId: string }): Promise<void> {
+  await db.query('select docket.declare_object_lock(p_lease_id => $1::uuid)', [args.leaseId]);
+}
+
+/** Says that a list of what lies in a store is complete. Raises ZD042. */
+export async function endInventory(db: Queryable, args: { inventoryId: number }): Promise<void> {
+  await db.query('select docket.end_inventory(p_inventory_id => $1::integer)', [args.inventoryId]);
 }
 
 /** A row of failAttempts. */
@@ -260,6 +328,24 @@ export async function listWrappedKeys(
     [args.exceptKeyId, args.after, args.limit],
   );
   return rows as ListWrappedKeysRow[];
+}
+
+/** A row of objectCensus. */
+export interface ObjectCensusRow {
+  finding: string;
+  locator: string;
+  version: string | null;
+  job_id: string;
+  source_id: string;
+  size_bytes: string;
+  retain_until: string | null;
+  meaning: string;
+}
+
+/** What is missing from the object store, or left over in it, by its newest list. Raises ZD043. */
+export async function objectCensus(db: Queryable): Promise<ObjectCensusRow[]> {
+  const { rows } = await db.query('select * from docket.object_census()', []);
+  return rows as ObjectCensusRow[];
 }
 
 /** A row of openLease. */
@@ -439,6 +525,28 @@ export async function recordObject(
   );
 }
 
+/** A row of recordObjectOrders. */
+export interface RecordObjectOrdersRow {
+  object_order_id: string;
+  outcome: string;
+}
+
+/** Records how orders to the object store ended: done, refused until a time, or failed. Raises ZD022. */
+export async function recordObjectOrders(
+  db: Queryable,
+  args: {
+    orders: readonly string[];
+    codes: readonly (string | null)[];
+    keptUntil: readonly (string | null)[];
+  },
+): Promise<RecordObjectOrdersRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_object_orders(p_orders => $1::bigint[], p_codes => $2::text[], p_kept_until => $3::timestamp with time zone[])',
+    [args.orders, args.codes, args.keptUntil],
+  );
+  return rows as RecordObjectOrdersRow[];
+}
+
 /** A row of recordRedactions. */
 export interface RecordRedactionsRow {
   rule_set_id: number;
@@ -572,6 +680,11 @@ export interface RenewLeaseRow {
 export async function renewLease(db: Queryable, args: { lease: string }): Promise<RenewLeaseRow[]> {
   const { rows } = await db.query('select * from docket.renew_lease(p_lease => $1::uuid)', [args.lease]);
   return rows as RenewLeaseRow[];
+}
+
+/** Raises ZD010 or ZD017 unless who acts may deliver for the source. */
+export async function requireMayDeliver(db: Queryable, args: { sourceId: string }): Promise<void> {
+  await db.query('select docket.require_may_deliver(p_source_id => $1::text)', [args.sourceId]);
 }
 
 /** A row of rewrapKeys. */

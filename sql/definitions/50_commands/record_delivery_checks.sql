@@ -127,6 +127,9 @@ begin
   -- enqueue
   if v_ended.newly_seen is not null then
     perform docket.note_for_search(v_ended.newly_seen);
+    if docket.store_locks_objects() then
+      perform docket.order_protection(v_ended.newly_seen);
+    end if;
   end if;
 
   return query

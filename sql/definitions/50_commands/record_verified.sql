@@ -1,6 +1,7 @@
 -- Fixes the evidence: the bytes of the named delivery were seen to have the hash of the job.
 -- Called by: the hash task. Effects: evidence and salt (once for each job), event verified, ocr becomes due; the source of the
--- evidence sees the document, and deliveries of other sources become due to be checked.
+-- evidence sees the document, and deliveries of other sources become due to be checked; the object is to be protected, where the
+-- store can.
 create or replace function docket.record_verified(
   p_jobs uuid[],
   p_attempts integer[],
@@ -95,6 +96,9 @@ begin
       v_attempts,
       v_details
     );
+    if docket.store_locks_objects() then
+      perform docket.order_protection(v_jobs);
+    end if;
   end if;
 
   return query
