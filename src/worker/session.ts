@@ -11,6 +11,7 @@ import { createAttemptRunner } from './attempt-runner.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
 import { openLease } from './lease.ts';
+import { startObjectOrders } from './object-orders.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { startSearchIndex } from './search-index.ts';
@@ -58,6 +59,8 @@ export async function openSession({ config, store, engine, log }: SessionOptions
     undo.push(() => duties.stop());
     const checks = startDeliveryChecks({ db, store, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
+    const orders = startObjectOrders({ db, store, leaseId: lease.id, log: sessionLog });
+    undo.push(() => patience(REST_WHEN_LOST_MS, orders.stop()));
     const redaction = startRedaction(db, sessionLog);
     undo.push(() => redaction.stop());
     const search = startSearchIndex(db, sessionLog);
