@@ -11,6 +11,10 @@ interface DriverError extends Error {
 
 /** The server, or the way to it, is gone for now: the same call may succeed later, and its outcome may be unknown. */
 export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
+/** The server does not let the login in. */
+export const DATABASE_ACCESS_DENIED = 'DATABASE_ACCESS_DENIED';
+/** The login may not do what was asked. */
+export const DATABASE_DENIED = 'DATABASE_DENIED';
 
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -38,7 +42,7 @@ const STATES: [RegExp, string, string, string?][] = [
   ],
   [
     /^28/,
-    'DATABASE_ACCESS_DENIED',
+    DATABASE_ACCESS_DENIED,
     'the database refused the login',
     'check the user and password of the URL',
   ],
@@ -49,7 +53,7 @@ const STATES: [RegExp, string, string, string?][] = [
     'the schema is missing or older',
     'run "docket migrate"',
   ],
-  [/^42501/, 'DATABASE_DENIED', 'the login may not do this', 'see the grants of its role'],
+  [/^42501/, DATABASE_DENIED, 'the login may not do this', 'see the grants of its role'],
   [/^57014|^55P03/, 'DATABASE_TIMEOUT', 'the database took too long'],
   [/^40/, 'DATABASE_CONFLICT', 'the transaction met another one', 'it may be tried again'],
   [/^53/, 'DATABASE_EXHAUSTED', 'the database is out of a resource', 'see its disk, memory and limits'],

@@ -6,6 +6,7 @@ export const ROLES = [
   'docket_operator',
   'docket_evidence_owner',
   'docket_auditor',
+  'docket_reader',
   'docket_analyst',
   'docket_gateway',
   'docket_queue',
@@ -140,15 +141,12 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.job_salts': 'select',
     'docket.ocr_configs': 'select',
     'docket.results': 'select',
-    'docket.pages': 'select',
     'docket.rule_sets': 'select',
     'docket.redaction_rules': 'select',
     'docket.rule_set_activations': 'select',
     'docket.redactions': 'select',
     'docket.redacted_pages': 'select',
     'docket.redaction_todo': 'select',
-    'docket.page_search': 'select',
-    'docket.search_words': 'select',
     'docket.search_scopes': 'select',
     'docket.search_todo': 'select',
     'docket_api.search_hits': 'select',
@@ -178,6 +176,9 @@ const ASKED = ['active_rule_set', 'actor', 'is_staff', 'is_verified', 'sees_all_
 
 /** What a search is made of; each part checks the caller by itself. */
 const SEARCHED = ['search_pages', 'show_page'];
+
+/** Text with nothing masked, and originals: each reading is an event. */
+const READING = ['read_original', 'read_text'];
 
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
@@ -229,7 +230,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'activate_rule_set',
       'release_quarantined',
       'stage_rule_set',
+      'amend_metadata',
       ...SEARCHED,
+      ...READING,
     ],
     docket_api: ['queue_ages', 'release_from_quarantine', 'search'],
   },
@@ -247,10 +250,13 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'result_hash',
       'packet_hash',
       ...SEARCHED,
+      ...READING,
     ],
     docket_api: ['queue_ages', 'search'],
     docket_audit: ['event_hash'],
   },
+  // Nobody is only a reader, so it needs no schema.
+  docket_reader: {},
   docket_door: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
 };
 
@@ -268,6 +274,7 @@ export const SCHEMAS: Record<string, Record<string, string>> = {
     database: 'connect',
   },
   docket_analyst: { docket_api: 'usage', public: 'usage', database: 'connect' },
+  docket_reader: { public: 'usage' },
   docket_gateway: { public: 'usage', database: 'connect' },
   docket_queue: { graphile_worker: 'usage create', public: 'usage', database: 'connect' },
   // The door has the rights of the queue, and its own schema.

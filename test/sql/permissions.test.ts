@@ -112,7 +112,7 @@ test('each role may use the schemas and the database as the matrix says', async 
   assert.deepEqual(seen, flatten(SCHEMAS));
 });
 
-test('no role of Docket has the rights of another but the door those of the queue, and none has an attribute beyond logging in', async () => {
+test('no role of Docket has the rights of another but the door those of the queue and keepers those of readers, and none has an attribute beyond logging in', async () => {
   const { rows } = await db.query(
     `select rolname from pg_roles
      where rolname = any ($1) and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
@@ -122,10 +122,15 @@ test('no role of Docket has the rights of another but the door those of the queu
   assert.deepEqual(rows, []);
   const members = await db.query(
     `select member::regrole, roleid::regrole from pg_auth_members
-     where member in (select oid from pg_roles where rolname = any ($1)) and (inherit_option or admin_option)`,
+     where member in (select oid from pg_roles where rolname = any ($1)) and (inherit_option or admin_option)
+     order by member::regrole::text`,
     [[...ROLES, 'docket_owner']],
   );
-  assert.deepEqual(members.rows, [{ member: 'docket_door', roleid: 'docket_queue' }]);
+  assert.deepEqual(members.rows, [
+    { member: 'docket_auditor', roleid: 'docket_reader' },
+    { member: 'docket_door', roleid: 'docket_queue' },
+    { member: 'docket_evidence_owner', roleid: 'docket_reader' },
+  ]);
 });
 
 test('the gateway may become those whom tokens name, and nobody else anybody', async () => {

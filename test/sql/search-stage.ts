@@ -26,7 +26,7 @@ export interface Hit {
   rank: number;
   is_exact: boolean;
   matched: string[];
-  snippet: string;
+  snippet: string | null;
   boxes: number[][];
 }
 

@@ -91,7 +91,7 @@ test('a code is one, whether blanks, hyphens or dots split it on the page or in 
       query,
     );
   }
-  const split = (await stage.find(ofA, 'XQTU8765432')).find((hit) => hit.snippet.includes('876543 2'))!;
+  const split = (await stage.find(ofA, 'XQTU8765432')).find((hit) => hit.snippet?.includes('876543 2'))!;
   assert.equal(split.snippet, 'Received container «XQTU 876543 2» in good order');
   assert.deepEqual(split.boxes, [2, 3, 4].map(boxOf));
 });
