@@ -1,7 +1,8 @@
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DocketError } from './errors.ts';
+import { defaultTempDir } from './temp-dir.ts';
 
 /**
  * Settings come from the environment, are read once, here and nowhere else, and end up in one frozen object. Each entry
@@ -100,7 +101,7 @@ const settings = {
   DOCKET_OCR_MEMORY_MB: count(1024, 128, 65_536, 'Memory, in MiB, one recognising process may use.'),
   DOCKET_TEMP_DIR: folder(
     defaultTempDir(),
-    'Where workers keep private copies of the scans they are reading.',
+    'Where workers keep private copies of the scans they are reading. Best in memory, with room for as many scans as are read at once.',
   ),
   DOCKET_STOP_GRACE_SECONDS: count(
     10,
@@ -317,9 +318,4 @@ function count(fallback: number, least: number, most: number, meaning: string) {
     .max(most, `expected at most ${most}`)
     .default(fallback)
     .describe(meaning);
-}
-
-/** Short, because the path of a Unix socket inside it may not be longer than about a hundred bytes. */
-function defaultTempDir(): string {
-  return join(tmpdir(), `docket-${process.getuid?.() ?? 0}`);
 }

@@ -144,7 +144,7 @@ ${table(['role', 'function'], functions)}
 /** Defaults that depend on the machine, in words. */
 const COMPUTED: Record<string, string> = {
   DOCKET_OCR_SLOTS: 'one a core',
-  DOCKET_TEMP_DIR: 'docket-UID in the folder for temporary files',
+  DOCKET_TEMP_DIR: 'docket-UID in /dev/shm or the folder for temporary files',
 };
 
 /** Text of docs/settings.md. */
