@@ -11,6 +11,7 @@ import { printable } from './printable.ts';
 import { buildProgram } from './program.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Verb } from './verb.ts';
+import census from './verbs/census.ts';
 import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
 import migrate from './verbs/migrate.ts';
@@ -40,6 +41,7 @@ const VERBS = [
   serve,
   migrate,
   doctor,
+  census,
   sourceAdd,
   sourceRotate,
   sourceEnable,
