@@ -20,17 +20,18 @@ type docket.failed_attempt (job_id uuid, attempt integer, task text, tries integ
 
 type docket.found_page (scope integer, document_id uuid, attempt integer, page_no integer, sha256 text, source_id text, document_kind text, document_date date, received_at timestamp with time zone, rank real, is_exact boolean, words text[])
 
+type docket.judged_reference (message_no integer, job_id uuid, attempt integer, nonce uuid, verdict text)
+
 type docket.shown_page (matched text[], snippet text, boxes json)
 
 -- tables
 
 table docket.amendments owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select
   job_id uuid not null
   seq integer not null
   document_kind text
   note text
-  note_salt bytea
   reason text not null
   amended_at timestamp with time zone not null default clock_timestamp()
   amended_by text not null
@@ -90,7 +91,7 @@ table docket.delivery_checks owner docket_owner
   due_at timestamp with time zone not null default clock_timestamp()
 
 table docket.disposals owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select
   disposal_id bigint not null identity
   job_id uuid not null
   reason text not null
@@ -242,7 +243,7 @@ table docket.leases owner docket_owner
   locks_objects boolean not null default false
 
 table docket.legal_holds owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select
   legal_hold_id bigint not null identity
   job_id uuid not null
   matter text not null
@@ -365,7 +366,6 @@ table docket.redactions owner docket_owner
   redacted_at timestamp with time zone not null
 
 table docket.reference_keys owner docket_owner
-  grants docket_auditor: select
   reference_key_id integer not null identity
   inner_pad bytea not null
   outer_pad bytea not null
@@ -393,7 +393,7 @@ table docket.results owner docket_owner
   recorded_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select
 
 table docket.retention_extensions owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select
   job_id uuid not null
   retain_until timestamp with time zone not null
   reason text not null
@@ -401,7 +401,7 @@ table docket.retention_extensions owner docket_owner
   extended_by text not null
 
 table docket.retention_rules owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
   document_kind text not null
   since timestamp with time zone not null default clock_timestamp()
   retention interval not null
@@ -501,7 +501,7 @@ constraint docket.amendments.amendments__document_kind_fk FOREIGN KEY (document_
 
 constraint docket.amendments.amendments__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
 
-constraint docket.amendments.amendments__note_is_salted CHECK (((note IS NULL) = (note_salt IS NULL)))
+constraint docket.amendments.amendments__something_is_amended CHECK (((document_kind IS NOT NULL) OR (note IS NOT NULL)))
 
 constraint docket.amendments.amendments_pk PRIMARY KEY (job_id, seq)
 
@@ -885,6 +885,50 @@ CREATE UNIQUE INDEX events_pk ON docket_audit.events USING btree (job_id, seq, t
 
 -- views
 
+view docket.document_custody owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT j.job_id,
+    docket.retain_until(j.job_id) AS retain_until,
+    docket.is_held(j.job_id) AS is_held,
+    ARRAY( SELECT h.matter
+           FROM docket.legal_holds h
+          WHERE h.job_id = j.job_id AND h.lifted_at IS NULL
+          ORDER BY h.matter) AS matters,
+        CASE d.decision
+            WHEN 'approved'::text THEN 'disposed'::text
+            ELSE d.state
+        END AS disposal,
+    d.requested_by,
+    d.requested_at,
+    d.reason AS disposal_reason,
+    d.decided_at AS disposed_at,
+    d.decided_by,
+    ( SELECT a.document_kind
+           FROM docket.amendments a
+          WHERE a.job_id = j.job_id AND a.document_kind IS NOT NULL
+          ORDER BY a.seq DESC
+         LIMIT 1) AS amended_kind,
+    ( SELECT NULLIF(a.note, ''::text) AS "nullif"
+           FROM docket.amendments a
+          WHERE a.job_id = j.job_id AND a.note IS NOT NULL
+          ORDER BY a.seq DESC
+         LIMIT 1) AS note
+   FROM docket.jobs j
+     LEFT JOIN LATERAL ( SELECT d_1.disposal_id,
+            d_1.job_id,
+            d_1.reason,
+            d_1.requested_at,
+            d_1.requested_by,
+            d_1.decision,
+            d_1.decided_at,
+            d_1.decided_by,
+            d_1.decision_reason,
+            'requested'::text AS state
+           FROM docket.disposals d_1
+          WHERE d_1.job_id = j.job_id AND d_1.decision IS DISTINCT FROM 'withdrawn'::text
+          ORDER BY d_1.disposal_id DESC
+         LIMIT 1) d ON true;
+
 view docket.document_overview owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select as
  SELECT j.job_id,
@@ -984,6 +1028,17 @@ view docket.visible_deliveries owner docket_owner with (security_barrier=true)
   WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))
   ORDER BY delivery_id DESC;
 
+view docket_api.amendments owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT job_id AS document_id,
+    seq,
+    document_kind,
+    note,
+    reason,
+    amended_at,
+    amended_by
+   FROM docket.amendments a;
+
 view docket_api.attempts owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT job_id,
@@ -997,6 +1052,19 @@ view docket_api.attempts owner docket_owner with (security_invoker=true)
     message
    FROM docket.attempts a;
 
+view docket_api.disposals owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT disposal_id,
+    job_id AS document_id,
+    reason,
+    requested_at,
+    requested_by,
+    decision,
+    decided_at,
+    decided_by,
+    decision_reason
+   FROM docket.disposals d;
+
 view docket_api.document_kinds owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT document_kind,
@@ -1009,7 +1077,7 @@ view docket_api.document_kinds owner docket_owner with (security_invoker=true)
    FROM docket.document_kinds k;
 
 view docket_api.documents owner docket_owner with (security_invoker=true)
-  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
+  grants docket_auditor: select; docket_evidence_owner: select as
  SELECT d.job_id AS document_id,
     encode(e.sha256, 'hex'::text) AS sha256,
     d.source_id,
@@ -1031,7 +1099,11 @@ view docket_api.documents owner docket_owner with (security_invoker=true)
     j.state = 'published'::text AND NOT (EXISTS ( SELECT
            FROM docket.redactions x
           WHERE x.job_id = d.job_id AND x.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND x.attempt = j.result_attempt
-         OFFSET 0)) AS is_withheld
+         OFFSET 0)) AND NOT docket.is_disposed(d.job_id) AS is_withheld,
+    docket.amended_kind(d.job_id) AS amended_kind,
+    docket.is_disposed(d.job_id) AS is_disposed,
+    docket.is_held(d.job_id) AS is_held,
+    docket.retain_until(d.job_id) AS retain_until
    FROM docket.document_sources d
      LEFT JOIN docket.evidence e ON e.job_id = d.job_id
      LEFT JOIN docket.jobs j ON j.job_id = d.job_id
@@ -1085,8 +1157,24 @@ view docket_api.jobs owner docket_owner with (security_invoker=true)
     attempt,
     tries,
     first_code,
-    last_code
+    last_code,
+    docket.is_disposed(job_id) AS is_disposed,
+    docket.is_held(job_id) AS is_held,
+    docket.retain_until(job_id) AS retain_until
    FROM docket.jobs j;
+
+view docket_api.legal_holds owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT legal_hold_id,
+    job_id AS document_id,
+    matter,
+    reason,
+    placed_at,
+    placed_by,
+    lifted_at,
+    lifted_by,
+    lift_reason
+   FROM docket.legal_holds h;
 
 view docket_api.pages owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
@@ -1240,6 +1328,22 @@ view docket_api.unmask_requests owner docket_owner with (security_invoker=true)
     requested_at,
     requested_by
    FROM docket.unmask_requests u;
+
+view docket_api.unredacted_pages owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT NULL::uuid AS document_id,
+    NULL::integer AS page_no,
+    NULL::integer AS attempt,
+    NULL::integer AS width_px,
+    NULL::integer AS height_px,
+    NULL::real AS dpi,
+    NULL::integer AS rotation_degrees,
+    NULL::real AS angle_degrees,
+    NULL::text AS verdict,
+    NULL::real AS confidence,
+    NULL::text AS text,
+    NULL::json AS words
+  WHERE false;
 
 -- functions
 
@@ -1606,7 +1710,6 @@ AS $function$
 declare
   v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id));
   v_note text := nullif(btrim(p_note), '');
-  v_salts bytea[];
   v_turned uuid[];
   v_bad uuid;
 begin
@@ -1648,10 +1751,6 @@ begin
   end if;
 
   -- record
-  v_salts := array(
-    select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
-    from unnest(v_jobs)
-  );
   perform docket.record_events(
     v_jobs,
     array_fill('metadata_amended'::text, array[cardinality(v_jobs)]),
@@ -1661,16 +1760,17 @@ begin
     null,
     array(
       select json_build_object(
-        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(n.salt, v_note), 'hex')
+        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(s.salt, v_note), 'hex')
       )::text
-      from unnest(v_jobs, v_salts) with ordinality as n (job_id, salt, place)
+      from unnest(v_jobs) with ordinality as n (job_id, place)
+      left join docket.job_salts s on s.job_id = n.job_id
       order by n.place
     )
   );
-  insert into docket.amendments (job_id, seq, document_kind, note, note_salt, reason, amended_by)
-  select j.job_id, j.seq, p_document_kind, v_note, case when v_note is not null then n.salt end, p_reason, docket.actor()
-  from unnest(v_jobs, v_salts) as n (job_id, salt)
-  join docket.jobs j on j.job_id = n.job_id;
+  insert into docket.amendments (job_id, seq, document_kind, note, reason, amended_by)
+  select j.job_id, j.seq, p_document_kind, v_note, p_reason, docket.actor()
+  from docket.jobs j
+  where j.job_id = any (v_jobs);
   with turned as (
     update docket.jobs j
     set document_kind = p_document_kind
@@ -1685,6 +1785,20 @@ begin
   perform docket.have_redacted(v_turned);
   return query select n.job_id from unnest(v_jobs) as n (job_id);
 end;
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.amended_kind(p_job_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.document_kind
+  from docket.amendments a
+  where a.job_id = p_job_id and a.document_kind is not null
+  order by a.seq desc
+  limit 1
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -1746,6 +1860,96 @@ AS $function$
   select '(' || string_agg('''' || replace(replace(t, '\', '\\'), '''', '''''') || '''', ' | ') || ')' from unnest(p_terms) as t
 $function$
 
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.approve_disposal(p_jobs uuid[], p_reason text)
+ RETURNS TABLE(job_id uuid, disposed_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+begin
+  -- an older snapshot would leave behind what was written while this waited for the locks
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'disposals are approved at the isolation level read committed, not %',
+      current_setting('transaction_isolation')
+      using errcode = 'ZD029', hint = 'Begin the transaction without another isolation level.';
+  end if;
+
+  -- lock: nobody indexes meanwhile, and no rule set lists the documents
+  perform from docket.duties d where d.duty = 'search' for update;
+  v_jobs := docket.take_documents(p_jobs, p_reason);
+  lock table docket.redaction_todo in row exclusive mode;
+
+  -- check, record: the guard of the events says who may, and when
+  perform docket.record_custody(
+    v_jobs,
+    'disposed',
+    p_reason,
+    array(
+      select json_build_object(
+        'disposal', d.disposal_id,
+        'requested_by', d.requested_by,
+        'keys', (select count(*) from docket.object_keys k where k.job_id = n.job_id),
+        'pages', (select count(*) from docket.pages p where p.job_id = n.job_id)
+      )::text
+      from unnest(v_jobs) with ordinality as n (job_id, place)
+      left join docket.disposals d on d.job_id = n.job_id and d.decision is null
+      order by n.place
+    )
+  );
+  update docket.disposals d
+  set decision = 'approved', decided_at = clock_timestamp(), decided_by = docket.actor(), decision_reason = p_reason
+  where d.job_id = any (v_jobs) and d.decision is null;
+  perform docket.erase_documents(v_jobs);
+
+  return query
+  select d.job_id, d.decided_at from docket.disposals d where d.job_id = any (v_jobs) and d.decision = 'approved';
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.ask_disposals(p_jobs uuid[], p_event text, p_reason text)
+ RETURNS TABLE(job_id uuid, disposal_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_asked record;
+  v_open uuid;
+begin
+  if p_jobs = '{}' then
+    return;
+  end if;
+
+  -- record
+  with asked as (
+    insert into docket.disposals (job_id, reason, requested_by)
+    select n.job_id, p_reason, docket.actor() from unnest(p_jobs) as n (job_id)
+    on conflict (job_id) where decision is null do nothing
+    returning disposals.job_id, disposals.disposal_id
+  )
+  select array_agg(a.job_id order by a.job_id) as jobs, array_agg(a.disposal_id order by a.job_id) as disposals,
+    array_agg(json_build_object('disposal', a.disposal_id)::text order by a.job_id) as details
+  into v_asked
+  from asked a;
+
+  -- check
+  select n.job_id into v_open from unnest(p_jobs) as n (job_id) where n.job_id <> all (coalesce(v_asked.jobs, '{}')) limit 1;
+  if found then
+    raise exception 'job_id: the disposal of document % is asked for already', v_open
+      using errcode = 'ZD035', hint = 'Approve it, or withdraw it.';
+  end if;
+
+  perform docket.record_custody(v_asked.jobs, p_event, p_reason, v_asked.details);
+  return query select * from unnest(v_asked.jobs, v_asked.disposals);
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.bare_word(p_token text)
  RETURNS text
@@ -1759,9 +1963,18 @@ AS $function$
   end
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.base64url(p_bytes bytea)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select translate(encode(p_bytes, 'base64'), E'+/=\n', '-_')
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.begin_attempts(p_jobs uuid[], p_task text, p_lease uuid)
- RETURNS TABLE(job_id uuid, attempt integer, token uuid, deadline timestamp with time zone, seconds double precision, sha256 bytea, document_kind text, candidates json)
+CREATE OR REPLACE FUNCTION docket.begin_attempts(p_jobs uuid[], p_refs text[], p_task text, p_lease uuid)
+ RETURNS TABLE(message_no integer, code text, job_id uuid, attempt integer, token uuid, deadline timestamp with time zone, seconds double precision, sha256 bytea, document_kind text, candidates json)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1771,22 +1984,31 @@ declare
   v_now timestamptz := clock_timestamp();
   v_deadline interval;
   v_worker text;
+  v_judged docket.judged_reference[];
+  v_refused docket.judged_reference[];
+  v_numbers integer[];
   v_jobs uuid[];
   v_attempts integer[];
+  v_nonces uuid[];
 begin
+  v_judged := array(
+    select r::docket.judged_reference from docket.judge_references(p_jobs, p_refs, p_task) r where r.verdict <> 'stale'
+  );
+
   -- lock
-  select array_agg(due.job_id), array_agg(due.attempt + 1)
-  into v_jobs, v_attempts
+  select array_agg(l.message_no) filter (where l.verdict = 'due'), array_agg(l.job_id) filter (where l.verdict = 'due'),
+    array_agg(l.attempt) filter (where l.verdict = 'due'), array_agg(l.nonce) filter (where l.verdict = 'due'),
+    array_agg(row(l.*)::docket.judged_reference) filter (where l.verdict <> 'due')
+  into v_numbers, v_jobs, v_attempts, v_nonces, v_refused
   from (
-    select j.job_id, j.attempt
-    from docket.jobs j
-    where j.job_id = any (p_jobs)
-      and j.next_task = p_task
-      and j.token is null
-      and (j.due_at is null or j.due_at <= v_now)
+    select r.*
+    from unnest(v_judged) r
+    join docket.jobs j on j.job_id = r.job_id
+    where r.verdict in ('forged', 'replayed')
+      or j.attempt + 1 = r.attempt and j.next_task = p_task and j.token is null and (j.due_at is null or j.due_at <= v_now)
     order by j.job_id
-    for no key update
-  ) as due;
+    for no key update of j
+  ) as l;
 
   -- check
   select l.host || '/' || l.pid into v_worker
@@ -1796,24 +2018,25 @@ begin
     raise exception 'lease % has ended', p_lease
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
   end if;
-  if v_jobs is null then
-    return;
-  end if;
 
   -- record
-  select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
-  with opened as (
-    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
-    select n.job_id, n.attempt, p_task, gen_random_uuid(), p_lease, v_now, v_now + v_deadline
-    from unnest(v_jobs, v_attempts) as n (job_id, attempt)
-    returning attempts.job_id, attempts.attempt, attempts.token
-  )
-  update docket.jobs j
-  set attempt = o.attempt, tries = j.tries + 1, token = o.token
-  from opened o
-  where j.job_id = o.job_id;
-
-  if p_task = 'ocr' then
+  if v_refused is not null then
+    perform docket.refuse_references(v_refused, p_refs, p_task, v_worker);
+  end if;
+  if v_jobs is not null then
+    select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
+    with opened as (
+      insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
+      select n.job_id, n.attempt, p_task, gen_random_uuid(), p_lease, v_now, v_now + v_deadline, n.nonce
+      from unnest(v_jobs, v_attempts, v_nonces) as n (job_id, attempt, nonce)
+      returning attempts.job_id, attempts.attempt, attempts.token
+    )
+    update docket.jobs j
+    set attempt = o.attempt, tries = j.tries + 1, token = o.token
+    from opened o
+    where j.job_id = o.job_id;
+  end if;
+  if v_jobs is not null and p_task = 'ocr' then
     perform docket.record_events(
       v_jobs,
       array_fill('started'::text, array[cardinality(v_jobs)]),
@@ -1825,11 +2048,27 @@ begin
     );
   end if;
 
+  -- enqueue
+  if exists (select from unnest(v_refused) r where r.verdict = 'expired') then
+    perform docket.wake_jobs(
+      array_agg(j.job_id), array_fill(p_task, array[count(*)::integer]), array_agg(coalesce(j.due_at, j.state_at))
+    )
+    from docket.jobs j
+    where j.token is null
+      and j.job_id in (select r.job_id from unnest(v_refused) r where r.verdict = 'expired')
+    having count(*) > 0;
+  end if;
+
   return query
-  select j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
+  select n.message_no, null, j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
     j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
   from docket.jobs j
-  where j.job_id = any (v_jobs);
+  join unnest(v_jobs, v_numbers) as n (job_id, message_no) on n.job_id = j.job_id
+  where j.job_id = any (v_jobs)
+  union all
+  select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
+  from unnest(v_judged) r
+  where r.verdict <> 'due';
 end;
 $function$
 
@@ -1877,6 +2116,15 @@ begin
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
   end if;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.bytes_of_base64url(p_text text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select decode(translate(p_text, '-_', '+/') || substr('===', 1, -length(p_text) & 3), 'base64')
 $function$
 
 -- owner docket_owner
@@ -2243,11 +2491,36 @@ $function$
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.declare_object_lock(p_lease_id uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  update docket.leases l set locks_objects = true where l.lease_id = p_lease_id and l.closed_at is null
+declare
+  v_since timestamptz;
+  v_jobs uuid[];
+begin
+  -- record
+  update docket.leases l
+  set locks_objects = true
+  where l.lease_id = p_lease_id and l.closed_at is null
+  returning l.opened_at into v_since;
+
+  -- lock
+  select array_agg(j.job_id)
+  into v_jobs
+  from (
+    select j.job_id
+    from docket.jobs j
+    where j.job_id in (select s.job_id from docket.document_sources s where s.verified_at >= v_since)
+    order by j.job_id
+    for no key update
+  ) as j;
+
+  -- enqueue
+  if v_jobs is not null then
+    perform docket.order_protection(v_jobs);
+  end if;
+end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
@@ -2294,6 +2567,81 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.end_retentions(p_limit integer)
+ RETURNS TABLE(job_id uuid, disposal_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_received_before timestamptz;
+  v_jobs uuid[];
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'retain' for update skip locked;
+  if not found then
+    return;
+  end if;
+
+  -- check: by the shortest rule there ever was, then each by its own
+  select clock_timestamp() - min(r.retention) into v_received_before
+  from (select r.retention from docket.retention_rules r union all values (interval '10 years')) as r;
+  v_jobs := array(
+    select s.job_id
+    from docket.document_sources s
+    join docket.jobs j on j.job_id = s.job_id
+    where s.ordinal = 1 and s.received_at <= v_received_before and j.state = 'published' and docket.is_due_for_disposal(s.job_id)
+    order by s.received_at, s.job_id
+    limit p_limit
+  );
+
+  -- lock: what somebody holds waits for another time
+  with held as materialized (
+    select j.job_id from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update skip locked
+  )
+  select coalesce(array_agg(h.job_id), '{}') into v_jobs from held h;
+  v_jobs := array(select n.job_id from unnest(v_jobs) as n (job_id) where docket.is_due_for_disposal(n.job_id));
+
+  -- record
+  return query
+  select a.job_id, a.disposal_id
+  from docket.ask_disposals(v_jobs, 'retention_ended', 'Its retention is over.') a;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.erase_documents(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- enqueue: while it is still known where the objects are
+  perform docket.order_removals(p_jobs);
+
+  -- record
+  perform docket.forget_words(p_jobs);
+  delete from docket.redaction_todo t where t.job_id = any (p_jobs);
+  delete from docket.redactions r where r.job_id = any (p_jobs);
+  delete from docket.redacted_pages p where p.job_id = any (p_jobs);
+  delete from docket.pages p where p.job_id = any (p_jobs);
+  delete from docket.job_salts s where s.job_id = any (p_jobs);
+  delete from docket.object_keys k where k.job_id = any (p_jobs);
+  delete from docket.delivery_checks k where k.job_id = any (p_jobs);
+  update docket.deliveries d
+  set signer = '{}', envelope = null
+  where d.job_id = any (p_jobs) and (d.signer::text <> '{}' or d.envelope is not null);
+  update docket.evidence e
+  set signer = '{}', envelope = null
+  where e.job_id = any (p_jobs) and (e.signer::text <> '{}' or e.envelope is not null);
+  -- empty and not null: an amendment says something
+  update docket.amendments a set note = '' where a.job_id = any (p_jobs) and a.note <> '';
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.expected_guards()
  RETURNS TABLE(on_table text, name text)
@@ -2302,9 +2650,13 @@ CREATE OR REPLACE FUNCTION docket.expected_guards()
 AS $function$
   select split_part(line, ' ', 1), split_part(line, ' ', 2)
   from unnest(array[
+    'docket.amendments _200_append_only',
+    'docket.amendments _200_never_truncated',
     'docket.deliveries _200_append_only',
     'docket.deliveries _200_never_truncated',
     'docket.deliveries _500_accept',
+    'docket.disposals _200_follow_events',
+    'docket.disposals _200_never_truncated',
     'docket.document_sources _200_append_only',
     'docket.document_sources _200_never_truncated',
     'docket.evidence _200_append_only',
@@ -2316,6 +2668,8 @@ AS $function$
     'docket.jobs _200_never_truncated',
     'docket.jobs _300_starts_accepted',
     'docket.jobs _300_state_follows_events',
+    'docket.legal_holds _200_follow_events',
+    'docket.legal_holds _200_never_truncated',
     'docket.object_keys _200_are_kept',
     'docket.object_keys _200_never_truncated',
     'docket.ocr_configs _200_append_only',
@@ -2327,6 +2681,11 @@ AS $function$
     'docket.results _200_append_only',
     'docket.results _200_never_truncated',
     'docket.results _200_never_twice',
+    'docket.retention_extensions _200_append_only',
+    'docket.retention_extensions _200_never_truncated',
+    'docket.retention_rules _200_append_only',
+    'docket.retention_rules _200_never_truncated',
+    'docket.retention_rules _300_never_reach_back',
     'docket.rule_set_activations _200_append_only',
     'docket.rule_set_activations _200_never_truncated',
     'docket.rule_sets _200_are_kept',
@@ -2339,8 +2698,57 @@ AS $function$
     'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
+    'docket_audit.events _300_custody_takes_two',
     'docket_audit.events _300_step_is_legal'
   ]) as line
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.extend_retention(p_jobs uuid[], p_until timestamp with time zone, p_reason text)
+ RETURNS TABLE(job_id uuid, retain_until timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+  v_longer record;
+begin
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
+  if p_until is null or not isfinite(p_until) or p_until <= clock_timestamp() then
+    raise exception 'until: % is not a time in the future', coalesce(p_until::text, 'null')
+      using errcode = 'ZD037', hint = 'State until when the documents are to be kept.';
+  end if;
+  select n.job_id, r.retain_until
+  into v_longer
+  from unnest(v_jobs) as n (job_id)
+  cross join lateral (select docket.retain_until(n.job_id) as retain_until) as r
+  where r.retain_until >= p_until
+  limit 1;
+  if found then
+    raise exception 'until: document % is kept until % already', v_longer.job_id, v_longer.retain_until
+      using errcode = 'ZD037', hint = 'State a later time.';
+  end if;
+
+  -- record
+  insert into docket.retention_extensions (job_id, retain_until, reason, extended_by)
+  select n.job_id, p_until, p_reason, docket.actor() from unnest(v_jobs) as n (job_id);
+  perform docket.record_custody(
+    v_jobs,
+    'retention_extended',
+    p_reason,
+    array_fill(
+      json_build_object('until', to_char(p_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text,
+      array[cardinality(v_jobs)]
+    )
+  );
+
+  -- enqueue
+  perform docket.order_protection(v_jobs);
+  return query select n.job_id, p_until from unnest(v_jobs) as n (job_id);
+end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -2442,6 +2850,60 @@ AS $function$
   select replace(translate(p_word, 'oqilsbzg', '00115826'), 'rn', 'm')
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.forget_words(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_scopes integer[];
+  v_readers text[];
+  v_words text[];
+begin
+  -- record
+  select array_agg(w.scope), array_agg(w.reader), array_agg(w.word)
+  into v_scopes, v_readers, v_words
+  from (
+    select distinct p.scope, docket.search_reader(p.scope, s.source_id) as reader, t.word
+    from docket.page_search p
+    join docket.document_sources s on s.job_id = p.job_id
+    cross join lateral unnest(tsvector_to_array(p.terms)) as t (word)
+    where p.job_id = any (p_jobs) and length(t.word) between 4 and 41
+  ) as w;
+  delete from docket.search_todo t where t.job_id = any (p_jobs);
+  delete from docket.page_search p where p.job_id = any (p_jobs);
+
+  -- most words are on pages that were indexed last; the index is asked for the others, which are rare and quickly looked up
+  with candidates as materialized (
+    select * from unnest(v_scopes, v_readers, v_words) as c (scope, reader, word)
+  ),
+  common as materialized (
+    select distinct r.reader, t.word
+    from (select distinct c.scope, c.reader from candidates c) as r
+    cross join lateral (
+      select p.terms from docket.page_search p where p.scope = r.scope order by p.page_search_id desc limit 200
+    ) as p
+    cross join lateral unnest(tsvector_to_array(p.terms)) as t (word)
+    where p.terms @@ docket.any_of(array[r.reader])::tsquery
+  ),
+  rare as materialized (
+    select c.reader, c.word
+    from candidates c
+    where not exists (select from common o where o.reader = c.reader and o.word = c.word)
+  )
+  delete from docket.search_words w
+  using rare r
+  where w.reader = r.reader and w.folded = docket.fold_word(r.word) and w.word = r.word
+    and not exists (
+      select
+      from docket.page_search p
+      where p.terms @@ (docket.any_of(array[r.word]) || ' & ' || docket.any_of(array[r.reader]))::tsquery
+    );
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.hardening_gaps()
  RETURNS TABLE(step text, consequence text)
@@ -2477,8 +2939,9 @@ AS $function$
   select format('row-level security of %s is on', wanted.name),
     'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
   from unnest(array[
-    'docket.attempts', 'docket.document_sources', 'docket.evidence', 'docket.jobs', 'docket.redacted_pages',
-    'docket.redaction_todo', 'docket.redactions', 'docket.results', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
+    'docket.amendments', 'docket.attempts', 'docket.disposals', 'docket.document_sources', 'docket.evidence', 'docket.jobs',
+    'docket.legal_holds', 'docket.redacted_pages', 'docket.redaction_todo', 'docket.redactions', 'docket.results',
+    'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
   ]) as wanted (name)
   where not exists (select from pg_class c where c.oid = to_regclass(wanted.name) and c.relrowsecurity)
   union all
@@ -2591,6 +3054,28 @@ begin
     perform docket.note_for_search(v_redacted.jobs, v_redacted.rule_set_id);
   end loop;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.hmac_pad(p_key bytea, p_byte integer)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_agg(
+    set_byte('\x00'::bytea, 0, case when i < octet_length(k.key) then get_byte(k.key, i) else 0 end # p_byte), ''::bytea order by i
+  )
+  from (select case when octet_length(p_key) > 64 then sha256(p_key) else p_key end as key) as k
+  cross join generate_series(0, 63) as i
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.hmac_sha256(p_inner_pad bytea, p_outer_pad bytea, p_message bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sha256(p_outer_pad || sha256(p_inner_pad || p_message))
 $function$
 
 -- owner docket_owner
@@ -2748,6 +3233,33 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.is_disposed(p_job_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from docket.disposals d where d.job_id = p_job_id and d.decision = 'approved')
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_due_for_disposal(p_job_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select u.retain_until <= clock_timestamp()
+    and not docket.is_held(p_job_id)
+    and not exists (
+      select
+      from docket.disposals d
+      where d.job_id = p_job_id and (d.decision is distinct from 'withdrawn' or d.requested_at >= u.retain_until)
+    )
+  from (select docket.retain_until(p_job_id) as retain_until) as u
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.is_gateway()
  RETURNS boolean
@@ -2755,6 +3267,16 @@ CREATE OR REPLACE FUNCTION docket.is_gateway()
  STABLE PARALLEL RESTRICTED
 AS $function$
   select session_user operator(pg_catalog.=) 'docket_gateway'::pg_catalog.name
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.is_held(p_job_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from docket.legal_holds h where h.job_id = p_job_id and h.lifted_at is null)
 $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
@@ -2795,6 +3317,78 @@ AS $function$
   from (values (sha256(p_sha256))) as h (hash)
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.judge_references(p_jobs uuid[], p_refs text[], p_task text)
+ RETURNS SETOF docket.judged_reference
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  return query
+  with keys as materialized (
+    select docket.reference_header(k.reference_key_id) as header, k.inner_pad, k.outer_pad,
+      coalesce(lead(k.made_at) over (order by k.reference_key_id) > v_now - interval '1 hour', true) as is_believed
+    from docket.reference_keys k
+  ),
+  -- a dot and 43 characters of signature stand at the end
+  opened as materialized (
+    select n.message_no, n.job_id, n.ref, k.is_believed,
+      case when k.header is not null then split_part(n.ref, '.', 2) end as payload
+    from unnest(p_jobs, p_refs) with ordinality as n (job_id, ref, message_no)
+    left join keys k
+      on k.header = split_part(n.ref, '.', 1)
+      -- hashes are compared, so that the time it takes tells nothing of the signature
+      and sha256(convert_to(right(n.ref, 44), 'UTF8')) = sha256(
+        convert_to(
+          '.' || docket.base64url(docket.hmac_sha256(k.inner_pad, k.outer_pad, convert_to(left(n.ref, -44), 'UTF8'))), 'UTF8'
+        )
+      )
+  ),
+  judged as (
+    select o.message_no, o.job_id, c.attempt, c.jti as nonce,
+      case
+        when o.ref is null then 'stale'
+        when (
+          row(c.sub, c.aud, c.purpose, c.sha256) = row(o.job_id, 'docket_worker', p_task, encode(j.sha256, 'hex'))
+          and c.attempt <= j.attempt + 1
+        ) is not true then 'forged'
+        when c.attempt <= j.attempt then
+          case
+            when exists (
+              select from docket.attempts a
+              join docket.leases l on l.lease_id = a.lease_id
+              where a.job_id = o.job_id and a.attempt = c.attempt and a.reference_nonce = c.jti
+                and a.outcome is distinct from 'lost'
+                and (l.closed_at is null or l.closed_at < v_now - interval '1 day')
+            ) then 'replayed'
+            else 'stale'
+          end
+        when (j.next_task = p_task and j.token is null and (j.due_at is null or j.due_at <= v_now)) is not true then 'stale'
+        when not exists (
+          select from docket.deliveries d
+          where d.job_id = o.job_id and d.sha256 = j.sha256 and d.locator = c.object and d.version is not distinct from c.version
+        ) then 'forged'
+        when not o.is_believed or c.exp <= extract(epoch from v_now) then 'expired'
+        else 'due'
+      end as verdict
+    from opened o
+    left join lateral json_to_record(convert_from(docket.bytes_of_base64url(o.payload), 'UTF8')::json)
+      as c (sub uuid, aud text, purpose text, attempt integer, object text, version text, sha256 text, exp bigint, jti uuid) on true
+    left join lateral (select j.* from docket.jobs j where j.job_id = o.job_id limit 1) as j on true
+  )
+  select g.message_no::integer, g.job_id, g.attempt, g.nonce,
+    case
+      when g.verdict in ('due', 'expired') and row_number() over (partition by g.job_id, g.verdict order by g.message_no) > 1
+        then 'stale'
+      else g.verdict
+    end
+  from judged g;
+end;
+$function$
+
 -- owner docket_owner, grants docket_app: execute
 CREATE OR REPLACE FUNCTION docket.known_object(p_source_id text, p_sha256 bytea)
  RETURNS TABLE(locator text, version text, size_bytes bigint, sealed_size_bytes bigint, key_id text)
@@ -2831,6 +3425,54 @@ AS $function$
   select 1145655883
 $function$
 
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.lift_hold(p_jobs uuid[], p_matter text, p_reason text)
+ RETURNS TABLE(job_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_matter text := btrim(p_matter);
+  v_jobs uuid[];
+  v_free uuid;
+begin
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
+  select n.job_id into v_free
+  from unnest(v_jobs) as n (job_id)
+  where not exists (
+    select from docket.legal_holds h where h.job_id = n.job_id and h.matter = v_matter and h.lifted_at is null
+  )
+  limit 1;
+  if found then
+    raise exception 'matter: "%" does not hold document %', v_matter, v_free
+      using errcode = 'ZD036', hint = 'See docket.document_custody.';
+  end if;
+
+  -- record
+  perform docket.record_custody(
+    v_jobs,
+    'hold_lifted',
+    p_reason,
+    array(
+      select json_build_object('hold', h.legal_hold_id, 'matter', h.matter)::text
+      from docket.legal_holds h
+      where h.job_id = any (v_jobs) and h.matter = v_matter and h.lifted_at is null
+      order by h.job_id
+    )
+  );
+  update docket.legal_holds h
+  set lifted_at = clock_timestamp(), lifted_by = docket.actor(), lift_reason = p_reason
+  where h.job_id = any (v_jobs) and h.matter = v_matter and h.lifted_at is null;
+
+  -- enqueue
+  perform docket.order_protection(v_jobs);
+  return query select * from unnest(v_jobs);
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.list_wrapped_keys(p_except_key_id text, p_after uuid, p_limit integer)
  RETURNS TABLE(object_key_id uuid, key_id text, wrapped_key bytea)
@@ -2844,6 +3486,21 @@ AS $function$
     and k.key_id is distinct from p_except_key_id
   order by k.object_key_id
   limit least(greatest(p_limit, 1), 1000)
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.make_reference_key()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into docket.reference_keys (inner_pad, outer_pad)
+  select docket.hmac_pad(n.key, 54), docket.hmac_pad(n.key, 92)
+  from (
+    select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) as key offset 0
+  ) as n
+  returning reference_key_id
 $function$
 
 -- owner docket_owner, grants docket_app: execute
@@ -3058,7 +3715,8 @@ begin
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
       and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
-      j.state = 'quarantined' and (
+      docket.is_disposed(a.job_id) as is_disposed,
+      j.state = 'quarantined' and not docket.is_disposed(a.job_id) and (
         not exists (select from docket.evidence e where e.job_id = j.job_id)
         or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
       ) as is_redelivery
@@ -3068,11 +3726,12 @@ begin
     select d.delivery_id, d.job_id, s.source_id
     from dealt d
     cross join lateral (select * from docket.deliveries s where s.delivery_id = d.delivery_id limit 1) as s
-    where exists (select from docket.evidence e where e.job_id = d.job_id)
+    where not d.is_disposed
+      and exists (select from docket.evidence e where e.job_id = d.job_id)
       and not exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
   ),
   grouped as (
-    select d.job_id, bool_or(d.is_redelivery) as is_redelivery,
+    select d.job_id, bool_or(d.is_redelivery) as is_redelivery, bool_or(d.is_disposed) as is_disposed,
       json_build_object('deliveries', json_agg(d.delivery_id order by d.delivery_id))::text as detail
     from dealt d
     where not d.is_first
@@ -3081,7 +3740,8 @@ begin
   select array_agg(g.job_id) as jobs,
     array_agg(case when g.is_redelivery then 'redelivered' else 'delivered_again' end) as events,
     array_agg(g.detail) as details,
-    array_agg(g.job_id) filter (where g.is_redelivery) as redelivered
+    array_agg(g.job_id) filter (where g.is_redelivery) as redelivered,
+    array_agg(g.job_id) filter (where g.is_disposed) as disposed
   into v_noticed
   from grouped g;
 
@@ -3090,6 +3750,9 @@ begin
     perform docket.record_events(
       v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
     );
+  end if;
+  if v_noticed.disposed is not null then
+    perform docket.erase_documents(v_noticed.disposed);
   end if;
 end;
 $function$
@@ -3298,15 +3961,59 @@ CREATE OR REPLACE FUNCTION docket.order_protection(p_jobs uuid[])
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   insert into docket.object_orders as o (job_id, locator, version, act)
-  select distinct s.job_id, d.locator, d.version, 'protect'
+  select distinct on (d.locator, d.version) s.job_id, d.locator, d.version, 'protect'
   from docket.document_sources s
   cross join lateral (select * from docket.deliveries d where d.delivery_id = s.delivery_id limit 1) as d
   where s.job_id = any (p_jobs)
+  order by d.locator, d.version, s.job_id
   on conflict (act, locator, version) do update set
     tries = 0,
     ordered_at = clock_timestamp(),
     -- one that has failed need not wait; one that is under way ends first
     due_at = case when o.last_code is null then o.due_at else clock_timestamp() end
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.order_removals(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with places as materialized (
+    select p.locator, p.version, min(p.job_id::text)::uuid as job_id, bool_or(p.is_seen) as is_seen
+    from (
+      select k.job_id, k.locator, k.version, true as is_seen from docket.object_keys k where k.job_id = any (p_jobs)
+      union all
+      select d.job_id, d.locator, d.version,
+        exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id)
+      from docket.deliveries d
+      where d.job_id = any (p_jobs)
+    ) as p
+    group by p.locator, p.version
+  ),
+  -- one pass over the deliveries, however many documents: nothing else looks them up by place
+  others as materialized (
+    select d.locator, d.version,
+      exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id) as is_seen
+    from docket.deliveries d
+    where d.locator in (select p.locator from places p) and d.job_id <> all (p_jobs) and not docket.is_disposed(d.job_id)
+    union all
+    select k.locator, k.version, true
+    from docket.object_keys k
+    where k.locator in (select p.locator from places p) and k.job_id <> all (p_jobs)
+  )
+  insert into docket.object_orders (job_id, locator, version, act)
+  select p.job_id, p.locator, p.version, 'remove'
+  from places p
+  where not exists (
+    select
+    from others o
+    where o.locator = p.locator
+      and (o.version is null or p.version is null or o.version = p.version)
+      and (o.is_seen or not p.is_seen)
+  )
+  on conflict on constraint object_orders__removal_is_ordered_once_uq do nothing
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -3416,6 +4123,61 @@ begin
   return query
   select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code
   from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes) as n (job_id, attempt, code);
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.person_of(p_actor text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(lower(btrim(p_actor)), '^(token:\s*)+', '')
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.place_hold(p_jobs uuid[], p_matter text, p_reason text)
+ RETURNS TABLE(job_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_matter text := btrim(p_matter);
+  v_jobs uuid[];
+  v_held uuid;
+  v_details text[];
+begin
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
+  if coalesce(v_matter, '') = '' or length(v_matter) > 200 then
+    raise exception 'matter: a legal hold is for one, of at most 200 characters'
+      using errcode = 'ZD021', hint = 'Name the case or the claim.';
+  end if;
+  select h.job_id into v_held
+  from docket.legal_holds h
+  where h.job_id = any (v_jobs) and h.matter = v_matter and h.lifted_at is null
+  limit 1;
+  if found then
+    raise exception 'matter: "%" holds document % already', v_matter, v_held
+      using errcode = 'ZD035', hint = 'None is needed; a hold for another matter may be placed beside it.';
+  end if;
+
+  -- record
+  with placed as (
+    insert into docket.legal_holds (job_id, matter, reason, placed_by)
+    select n.job_id, v_matter, p_reason, docket.actor() from unnest(v_jobs) as n (job_id)
+    returning legal_holds.job_id, legal_hold_id
+  )
+  select array_agg(json_build_object('hold', p.legal_hold_id, 'matter', v_matter)::text order by p.job_id)
+  into v_details
+  from placed p;
+  perform docket.record_custody(v_jobs, 'hold_placed', p_reason, v_details);
+
+  -- enqueue
+  perform docket.order_protection(v_jobs);
+  return query select * from unnest(v_jobs);
 end;
 $function$
 
@@ -3635,9 +4397,31 @@ begin
     perform docket_queue.release_pools(v_pools);
   end if;
   if v_jobs is not null then
-    perform docket_queue.enqueue(v_tasks, v_jobs, v_due_at);
+    perform docket.wake_jobs(v_jobs, v_tasks, v_due_at);
   end if;
   return query select * from unnest(v_jobs, v_tasks);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.record_custody(p_jobs uuid[], p_event text, p_reason text, p_details text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_jobs <> '{}' then
+    perform docket.record_events(
+      p_jobs,
+      array_fill(p_event, array[cardinality(p_jobs)]),
+      docket.actor(),
+      array_fill(p_reason, array[cardinality(p_jobs)]),
+      null,
+      null,
+      p_details
+    );
+  end if;
 end;
 $function$
 
@@ -3835,14 +4619,14 @@ begin
     returning j.job_id
   ),
   woken as (
-    select docket_queue.enqueue(array_agg(e.next_task), array_agg(e.job_id), array_agg(e.due_at)) as rows
+    select docket.wake_jobs(array_agg(e.job_id), array_agg(e.next_task), array_agg(e.due_at))::text as done
     from entries e
     where e.is_due
     having count(*) > 0
   )
   select array(select m.job_id from moved m), array(select distinct e.event from entries e)
   into v_recorded, v_events
-  from (select max(w.rows) from woken w) as w;
+  from (select max(w.done) from woken w) as w;
 
   -- check
   if cardinality(v_recorded) < cardinality(p_jobs) then
@@ -4230,6 +5014,59 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.reference_header(p_reference_key_id integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select docket.base64url(decode('7b22616c67223a224853323536222c226b6964223a22', 'hex') || p_reference_key_id::text::bytea || '\x227d')
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.refuse_references(p_refused docket.judged_reference[], p_refs text[], p_task text, p_worker text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_turn record;
+begin
+  -- one event of a job at a time
+  for v_turn in
+    select array_agg(n.job_id) as jobs, array_agg(f.code) as codes, array_agg(f.meaning) as reasons,
+      array_agg(
+        json_build_object(
+          'task', p_task, 'worker', p_worker, 'ref_sha256', encode(sha256(convert_to(p_refs[n.message_no], 'UTF8')), 'hex')
+        )::text
+      ) as details
+    from (
+      select r.*, row_number() over (partition by r.job_id order by r.message_no) as turn
+      from unnest(p_refused) r
+    ) as n
+    join docket.failure_codes f on f.code = 'REFERENCE_' || upper(n.verdict)
+    where n.turn + (
+      select count(*)
+      from docket_audit.events e
+      where e.job_id = n.job_id and e.event = 'reference_refused' and e.at > clock_timestamp() - interval '1 hour'
+    ) <= 10
+    group by n.turn
+    order by n.turn
+  loop
+    perform docket.record_events(
+      v_turn.jobs,
+      array_fill('reference_refused'::text, array[cardinality(v_turn.jobs)]),
+      docket.actor(),
+      v_turn.reasons,
+      v_turn.codes,
+      null,
+      v_turn.details
+    );
+  end loop;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.register_ocr_config(p_engine text, p_config json)
  RETURNS TABLE(config_sha256 bytea)
@@ -4322,6 +5159,20 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.request_disposal(p_jobs uuid[], p_reason text)
+ RETURNS TABLE(job_id uuid, disposal_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query
+  select a.job_id, a.disposal_id
+  from docket.ask_disposals(docket.take_documents(p_jobs, p_reason), 'disposal_requested', p_reason) a;
+end;
+$function$
+
 -- owner docket_owner, grants docket_app: execute
 CREATE OR REPLACE FUNCTION docket.require_may_deliver(p_source_id text)
  RETURNS void
@@ -4341,6 +5192,28 @@ begin
   end if;
   raise exception 'source_id: "%" is not a source that % may deliver for', p_source_id, docket.actor()
     using errcode = 'ZD010', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD010');
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.require_seen(p_documents uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := array(select distinct n.job_id from unnest(p_documents) as n (job_id));
+  v_unknown uuid;
+begin
+  select n.job_id into v_unknown
+  from unnest(v_documents) as n (job_id)
+  where not docket.sees_job(n.job_id)
+  limit 1;
+  if found then
+    raise exception 'document_ids: there is no document %', v_unknown using errcode = 'ZD020', hint = 'Check the id.';
+  end if;
+  return v_documents;
 end;
 $function$
 
@@ -4369,6 +5242,41 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.retain_until(p_job_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select greatest(
+    (
+      select max(
+        (
+          s.received_at at time zone 'UTC' + coalesce(
+            (
+              select r.retention
+              from docket.retention_rules r
+              where r.document_kind = k.document_kind and r.since <= s.received_at
+              order by r.since desc
+              limit 1
+            ),
+            interval '10 years'
+          )
+        ) at time zone 'UTC'
+      )
+      from docket.document_sources s
+      cross join lateral (
+        select s.document_kind
+        union
+        select a.document_kind from docket.amendments a where a.job_id = s.job_id and a.document_kind is not null
+      ) as k
+      where s.job_id = p_job_id
+    ),
+    (select max(x.retain_until) from docket.retention_extensions x where x.job_id = p_job_id)
+  )
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.rewrap_keys(p_object_keys uuid[], p_wrapped bytea[], p_key_id text)
  RETURNS TABLE(object_key_id uuid)
@@ -4393,6 +5301,22 @@ begin
   from unnest(p_object_keys, p_wrapped) as n (object_key_id, wrapped)
   where k.object_key_id = n.object_key_id
   returning k.object_key_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.rotate_reference_key()
+ RETURNS TABLE(reference_key_id integer, made_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select k.reference_key_id, k.made_at
+  from docket.make_reference_key() as n (reference_key_id)
+  join docket.reference_keys k on k.reference_key_id = n.reference_key_id;
 end;
 $function$
 
@@ -4923,6 +5847,34 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.set_retention(p_document_kind text, p_retention interval, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- check
+  if not exists (select from docket.document_kinds k where k.document_kind = p_document_kind) then
+    raise exception 'document_kind: "%" is not known', p_document_kind
+      using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
+  end if;
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: a retention needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  if p_retention is null or p_retention <= interval '0' or p_retention > interval '200 years' then
+    raise exception 'retention: % is not a positive span of at most 200 years', coalesce(p_retention::text, 'null')
+      using errcode = 'ZD037', hint = 'State an interval such as 10 years.';
+  end if;
+
+  -- record
+  insert into docket.retention_rules (document_kind, retention, reason, set_by)
+  values (p_document_kind, p_retention, p_reason, docket.actor());
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_source_enabled(p_source_id text, p_is_enabled boolean)
  RETURNS void
@@ -5267,6 +6219,36 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.take_documents(p_jobs uuid[], p_reason text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id) order by n.job_id);
+  v_unknown uuid;
+begin
+  -- lock
+  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+
+  -- check
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: an act of custody needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  select n.job_id into v_unknown
+  from unnest(v_jobs) as n (job_id)
+  where not exists (select from docket.jobs j where j.job_id = n.job_id)
+  limit 1;
+  if found then
+    raise exception 'job_id: there is no job %', v_unknown using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  return v_jobs;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.taken_places(p_deliveries bigint[])
  RETURNS SETOF bigint
  LANGUAGE sql
@@ -5299,6 +6281,43 @@ AS $function$
 begin
   raise exception '%.% is append-only: % refused', TG_TABLE_SCHEMA, TG_TABLE_NAME, lower(TG_OP)
     using errcode = 'ZD001', hint = 'Record a new fact instead.';
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg__kept_until_disposal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_emptied text[] := coalesce(TG_ARGV[:]::text[], '{}');
+  v_old jsonb;
+  v_new jsonb;
+begin
+  if TG_LEVEL = 'ROW' and exists (
+    select from docket_audit.events e where e.job_id = OLD.job_id and e.event = 'disposed'
+  ) then
+    if TG_OP = 'DELETE' and v_emptied = '{}' then
+      return OLD;
+    end if;
+    if TG_OP = 'UPDATE' and v_emptied <> '{}' then
+      v_old := to_jsonb(OLD);
+      v_new := to_jsonb(NEW);
+      -- a generated job_id is not there yet
+      if coalesce(NEW.job_id, OLD.job_id) = OLD.job_id
+        and v_new - 'job_id' - v_emptied = v_old - 'job_id' - v_emptied
+        and not exists (
+          select from jsonb_each(v_new) as c (name, value)
+          where c.name = any (v_emptied) and c.value not in ('null', '{}', '""') and c.value <> v_old -> c.name
+        )
+      then
+        return NEW;
+      end if;
+    end if;
+  end if;
+  raise exception '%.% is append-only: % refused', TG_TABLE_SCHEMA, TG_TABLE_NAME, lower(TG_OP)
+    using errcode = 'ZD001', hint = 'Record a new fact instead. Only a disposal, asked for by one and approved by another, destroys it.';
 end;
 $function$
 
@@ -5377,6 +6396,37 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_disposals__follow_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if TG_OP = 'INSERT' then
+    if NEW.decision is null then
+      return NEW;
+    end if;
+  elsif TG_OP = 'UPDATE' then
+    if OLD.decision is null
+      and (NEW.disposal_id, NEW.job_id, NEW.reason, NEW.requested_at, NEW.requested_by)
+        is not distinct from (OLD.disposal_id, OLD.job_id, OLD.reason, OLD.requested_at, OLD.requested_by)
+      and exists (
+        select
+        from docket_audit.events e
+        where e.job_id = NEW.job_id and e.actor = NEW.decided_by
+          and e.event = case NEW.decision when 'approved' then 'disposed' else 'disposal_withdrawn' end
+          and e.detail::json ->> 'disposal' = NEW.disposal_id::text
+      )
+    then
+      return NEW;
+    end if;
+  end if;
+  raise exception 'docket.disposals: % refused: a request is decided once, with its event, and never removed', lower(TG_OP)
+    using errcode = 'ZD001', hint = 'Call docket.approve_disposal or docket.withdraw_disposal.';
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.tg_jobs__identity_is_fixed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5429,6 +6479,36 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_legal_holds__follow_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if TG_OP = 'INSERT' then
+    if NEW.lifted_at is null then
+      return NEW;
+    end if;
+  elsif TG_OP = 'UPDATE' then
+    if OLD.lifted_at is null
+      and (NEW.legal_hold_id, NEW.job_id, NEW.matter, NEW.reason, NEW.placed_at, NEW.placed_by)
+        is not distinct from (OLD.legal_hold_id, OLD.job_id, OLD.matter, OLD.reason, OLD.placed_at, OLD.placed_by)
+      and exists (
+        select
+        from docket_audit.events e
+        where e.job_id = NEW.job_id and e.actor = NEW.lifted_by and e.event = 'hold_lifted'
+          and e.detail::json ->> 'hold' = NEW.legal_hold_id::text
+      )
+    then
+      return NEW;
+    end if;
+  end if;
+  raise exception 'docket.legal_holds: % refused: a hold is lifted once, with its event, and never removed', lower(TG_OP)
+    using errcode = 'ZD001', hint = 'Call docket.lift_hold.';
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.tg_object_keys__are_kept()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5463,6 +6543,18 @@ begin
       using errcode = 'ZD004', hint = 'Nothing to do: the result is there.';
   end if;
   return NEW;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_retention_rules__never_reach_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  raise exception 'docket.retention_rules: a rule from % for "%" reaches back', NEW.since, NEW.document_kind
+    using errcode = 'ZD037', hint = 'Call docket.set_retention: a rule is for documents received from then on.';
 end;
 $function$
 
@@ -5672,6 +6764,59 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.wake_jobs(p_jobs uuid[], p_tasks text[], p_run_at timestamp with time zone[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform docket_queue.enqueue(
+    array_agg(s.task),
+    array_agg(s.job_id),
+    array_agg(
+      s.signed || '.' || docket.base64url(docket.hmac_sha256(s.inner_pad, s.outer_pad, convert_to(s.signed, 'UTF8')))
+    ),
+    array_agg(s.run_at)
+  )
+  from (
+    select n.task, n.job_id, n.run_at, k.inner_pad, k.outer_pad,
+      k.header || '.' || docket.base64url(
+        convert_to(
+          json_build_object(
+            'sub', n.job_id, 'aud', 'docket_worker', 'purpose', n.task, 'attempt', j.attempt + 1,
+            'object', coalesce(e.locator, d.locator), 'version', case when e.locator is null then d.version else e.version end,
+            'sha256', encode(j.sha256, 'hex'),
+            'iat', floor(extract(epoch from k.now))::bigint,
+            'exp', ceil(extract(epoch from greatest(n.run_at, k.now) + t.reference_valid))::bigint,
+            'jti', gen_random_uuid()
+          )::text,
+          'UTF8'
+        )
+      ) as signed
+    from unnest(p_jobs, p_tasks, p_run_at) as n (job_id, task, run_at)
+    cross join (
+      select clock_timestamp() as now, docket.reference_header(k.reference_key_id) as header, k.inner_pad, k.outer_pad
+      from docket.reference_keys k
+      order by k.reference_key_id desc
+      limit 1
+    ) as k
+    join docket.tasks t on t.task = n.task
+    cross join lateral (select j.attempt, j.sha256 from docket.jobs j where j.job_id = n.job_id limit 1) as j
+    left join lateral (select e.locator, e.version from docket.evidence e where e.job_id = n.job_id limit 1) as e on true
+    left join lateral (
+      select d.locator, d.version
+      from docket.deliveries d
+      where e.locator is null and d.job_id = n.job_id
+      order by d.delivery_id desc
+      limit 1
+    ) as d on true
+    offset 0
+  ) as s;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.want_rule_set(p_rule_set_id integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -5715,6 +6860,39 @@ AS $function$
   from docket.rule_sets s
   where s.is_wanted
   order by s.rule_set_id
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.withdraw_disposal(p_jobs uuid[], p_reason text)
+ RETURNS TABLE(job_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+begin
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
+
+  -- record
+  perform docket.record_custody(
+    v_jobs,
+    'disposal_withdrawn',
+    p_reason,
+    array(
+      select json_build_object('disposal', d.disposal_id)::text
+      from unnest(v_jobs) with ordinality as n (job_id, place)
+      left join docket.disposals d on d.job_id = n.job_id and d.decision is null
+      order by n.place
+    )
+  );
+  update docket.disposals d
+  set decision = 'withdrawn', decided_at = clock_timestamp(), decided_by = docket.actor(), decision_reason = p_reason
+  where d.job_id = any (v_jobs) and d.decision is null;
+  return query select * from unnest(v_jobs);
+end;
 $function$
 
 -- owner docket_owner
@@ -5766,6 +6944,92 @@ begin
     when data_exception then
       return next sqlerrm;
   end;
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.amend_metadata(document_ids uuid[], document_kind text, note text, reason text)
+ RETURNS SETOF docket_api.amendments
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.amend_metadata(v_documents, document_kind, note, reason);
+  return query
+  select distinct on (a.document_id) a.*
+  from docket_api.amendments a
+  where a.document_id = any (v_documents)
+  order by a.document_id, a.seq desc;
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.approve_disposal(document_ids uuid[], reason text)
+ RETURNS SETOF docket_api.disposals
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.approve_disposal(v_documents, reason);
+  return query
+  select distinct on (d.document_id) d.*
+  from docket_api.disposals d
+  where d.document_id = any (v_documents)
+  order by d.document_id, d.disposal_id desc;
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.extend_retention(document_ids uuid[], retain_until timestamp with time zone, reason text)
+ RETURNS SETOF docket_api.jobs
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.extend_retention(v_documents, extend_retention.retain_until, reason);
+  return query select j.* from docket_api.jobs j where j.job_id = any (v_documents);
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.lift_hold(document_ids uuid[], matter text, reason text)
+ RETURNS SETOF docket_api.legal_holds
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.lift_hold(v_documents, matter, reason);
+  return query
+  select distinct on (h.document_id) h.*
+  from docket_api.legal_holds h
+  where h.document_id = any (v_documents) and h.matter = btrim(lift_hold.matter)
+  order by h.document_id, h.legal_hold_id desc;
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.place_hold(document_ids uuid[], matter text, reason text)
+ RETURNS SETOF docket_api.legal_holds
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.place_hold(v_documents, matter, reason);
+  return query
+  select distinct on (h.document_id) h.*
+  from docket_api.legal_holds h
+  where h.document_id = any (v_documents) and h.matter = btrim(place_hold.matter)
+  order by h.document_id, h.legal_hold_id desc;
 end;
 $function$
 
@@ -5841,6 +7105,27 @@ AS $function$
   order by s.place
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.read_text(document_id uuid, reason text)
+ RETURNS SETOF docket_api.unredacted_pages
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT read_text.document_id AS document_id,
+     p.page_no,
+     p.attempt,
+     p.width_px,
+     p.height_px,
+     p.dpi,
+     p.rotation_degrees,
+     p.angle_degrees,
+     p.verdict,
+     p.confidence,
+     p.text,
+     p.words
+    FROM docket.read_text(read_text.document_id, read_text.reason) p(page_no, attempt, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text, words);
+END
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket_api.release_from_quarantine(document_ids uuid[], reason text)
  RETURNS SETOF docket_api.jobs
@@ -5848,19 +7133,28 @@ CREATE OR REPLACE FUNCTION docket_api.release_from_quarantine(document_ids uuid[
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_jobs uuid[] := array(select distinct n.job_id from unnest(document_ids) as n (job_id));
-  v_unknown uuid;
+  v_jobs uuid[] := docket.require_seen(document_ids);
 begin
-  select n.job_id into v_unknown
-  from unnest(v_jobs) as n (job_id)
-  where not exists (select from docket_api.jobs j where j.job_id = n.job_id)
-  limit 1;
-  if found then
-    raise exception 'document_ids: there is no document %', v_unknown using errcode = 'ZD020', hint = 'Check the id.';
-  end if;
-
   perform docket.release_quarantined(v_jobs, reason);
   return query select j.* from docket_api.jobs j where j.job_id = any (v_jobs);
+end;
+$function$
+
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.request_disposal(document_ids uuid[], reason text)
+ RETURNS SETOF docket_api.disposals
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.request_disposal(v_documents, reason);
+  return query
+  select distinct on (d.document_id) d.*
+  from docket_api.disposals d
+  where d.document_id = any (v_documents)
+  order by d.document_id, d.disposal_id desc;
 end;
 $function$
 
@@ -5982,6 +7276,24 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket_api.withdraw_disposal(document_ids uuid[], reason text)
+ RETURNS SETOF docket_api.disposals
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_documents uuid[] := docket.require_seen(document_ids);
+begin
+  perform docket.withdraw_disposal(v_documents, reason);
+  return query
+  select distinct on (d.document_id) d.*
+  from docket_api.disposals d
+  where d.document_id = any (v_documents)
+  order by d.document_id, d.disposal_id desc;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.event_hash(p_job_id uuid, p_seq integer, p_from_state text, p_event text, p_to_state text, p_at timestamp with time zone, p_actor text, p_reason text, p_code text, p_attempt integer, p_detail text, p_prev bytea)
  RETURNS bytea
@@ -6007,6 +7319,96 @@ AS $function$
     )
     || coalesce(p_prev, decode('', 'hex'))
   )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.tg_events__custody_takes_two()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_bad record;
+begin
+  select e.job_id, e.event, e.actor, checked.problem, asked.actor as asked_by
+  into v_bad
+  from new_events e
+  left join lateral (
+    select p.event, p.actor
+    from docket_audit.events p
+    where p.job_id = e.job_id and p.seq < e.seq and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn')
+    order by p.seq desc
+    limit 1
+  ) as asked on true
+  cross join lateral (
+    select coalesce(asked.event in ('disposal_requested', 'retention_ended'), false) as is_asked
+  ) as request
+  cross join lateral (
+    select case
+      when exists (
+        select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'disposed'
+      ) then 'ZD030'
+      when e.event in ('released', 'redelivered') then null
+      when e.actor <> docket.actor() or not docket.acts_as(
+        (select t.actor_role from docket.job_transitions t where t.from_state = e.from_state and t.event = e.event)
+      ) then 'ZD005'
+      when e.event = 'hold_lifted' then (
+        select case
+          when count(*) = 0 then 'ZD036'
+          when bool_or(docket.person_of(p.actor) = docket.person_of(e.actor)) then 'ZD033'
+        end
+        from docket_audit.events p
+        where p.job_id = e.job_id and p.seq < e.seq and p.event = 'hold_placed'
+          and p.detail::json ->> 'hold' = e.detail::json ->> 'hold'
+          and not exists (
+            select
+            from docket_audit.events l
+            where l.job_id = e.job_id and l.seq < e.seq and l.event = 'hold_lifted'
+              and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
+          )
+      )
+      when e.event in ('disposal_withdrawn', 'disposed') and not request.is_asked then 'ZD034'
+      when e.event in ('disposal_requested', 'retention_ended') and request.is_asked then 'ZD035'
+      when e.event not in ('disposal_requested', 'retention_ended', 'disposed') then null
+      when exists (
+        select
+        from docket_audit.events p
+        where p.job_id = e.job_id and p.seq < e.seq and p.event = 'hold_placed'
+          and not exists (
+            select
+            from docket_audit.events l
+            where l.job_id = e.job_id and l.seq < e.seq and l.event = 'hold_lifted'
+              and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
+          )
+      ) then 'ZD032'
+      when docket.retain_until(e.job_id) > clock_timestamp() then 'ZD031'
+      when e.event = 'disposed' and docket.person_of(asked.actor) = docket.person_of(e.actor) then 'ZD033'
+    end as problem
+  ) as checked
+  where e.event in (
+      'released', 'redelivered', 'hold_placed', 'hold_lifted', 'retention_extended', 'metadata_amended', 'retention_ended',
+      'disposal_requested', 'disposal_withdrawn', 'disposed', 'text_read', 'original_read'
+    )
+    and checked.problem is not null
+  limit 1;
+
+  if found then
+    raise exception 'event "%" of document % refused: %', v_bad.event, v_bad.job_id,
+      case v_bad.problem
+        when 'ZD005' then format('"%s" may not record it for "%s"', docket.actor(), v_bad.actor)
+        when 'ZD030' then 'the document was disposed of'
+        when 'ZD031' then format('it has to be kept until %s', docket.retain_until(v_bad.job_id))
+        when 'ZD032' then 'the document is on legal hold'
+        when 'ZD033' then format('"%s" did the first half', v_bad.actor)
+        when 'ZD034' then 'nobody has asked for the disposal'
+        when 'ZD035' then format('"%s" has asked for the disposal already', v_bad.asked_by)
+        else 'there is no such hold'
+      end
+      using errcode = v_bad.problem,
+            hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_bad.problem);
+  end if;
+  return null;
+end;
 $function$
 
 -- owner docket_owner
@@ -6054,7 +7456,7 @@ end;
 $function$
 
 -- owner docket_door, grants docket_owner: execute
-CREATE OR REPLACE FUNCTION docket_queue.enqueue(p_tasks text[], p_jobs uuid[], p_run_at timestamp with time zone[])
+CREATE OR REPLACE FUNCTION docket_queue.enqueue(p_tasks text[], p_jobs uuid[], p_refs text[], p_run_at timestamp with time zone[])
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
@@ -6064,10 +7466,10 @@ AS $function$
   from graphile_worker.add_jobs(
     (
       select array_agg(
-        row(n.task, json_build_object('job_id', n.job_id), null, n.run_at, null, null, null, null)
+        row(n.task, json_build_object('job_id', n.job_id, 'ref', n.ref), null, n.run_at, null, null, null, null)
           ::graphile_worker.job_spec
       )
-      from unnest(p_tasks, p_jobs, p_run_at) as n (task, job_id, run_at)
+      from unnest(p_tasks, p_jobs, p_refs, p_run_at) as n (task, job_id, ref, run_at)
     )
   );
 $function$
@@ -6095,7 +7497,8 @@ AS $function$
   select (q.payload ->> 'job_id')::uuid, t.identifier, q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
-  where q.attempts < q.max_attempts or q.locked_at is not null;
+  where (q.attempts < q.max_attempts or q.locked_at is not null)
+    and case when json_typeof(q.payload) = 'object' then pg_input_is_valid(q.payload ->> 'job_id', 'uuid') end;
 $function$
 
 -- owner docket_door, grants docket_owner: execute
@@ -6113,23 +7516,31 @@ $function$
 
 -- triggers
 
-CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.deliveries FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.amendments FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal('note'); -- always
 
-CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.deliveries FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.amendments FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.deliveries FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal('signer', 'envelope'); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.deliveries FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
 CREATE TRIGGER _500_accept AFTER INSERT ON docket.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_deliveries__accept(); -- always
+
+CREATE TRIGGER _200_follow_events BEFORE INSERT OR DELETE OR UPDATE ON docket.disposals FOR EACH ROW EXECUTE FUNCTION docket.tg_disposals__follow_events(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.disposals FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_disposals__follow_events(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.document_sources FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.document_sources FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
-CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.evidence FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.evidence FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal('signer', 'envelope'); -- always
 
-CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.evidence FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.evidence FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
-CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.job_salts FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.job_salts FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
-CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.job_salts FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.job_salts FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
 CREATE TRIGGER _200_identity_is_fixed BEFORE UPDATE ON docket.jobs FOR EACH ROW WHEN (old.job_id <> new.job_id OR old.sha256 <> new.sha256 OR old.delivery_id <> new.delivery_id OR old.source_id <> new.source_id OR old.accepted_at <> new.accepted_at OR new.seq < old.seq) EXECUTE FUNCTION docket.tg_jobs__identity_is_fixed(); -- always
 
@@ -6141,6 +7552,10 @@ CREATE TRIGGER _300_starts_accepted BEFORE INSERT ON docket.jobs FOR EACH ROW WH
 
 CREATE TRIGGER _300_state_follows_events AFTER UPDATE ON docket.jobs REFERENCING NEW TABLE AS new_jobs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_jobs__state_follows_events(); -- always
 
+CREATE TRIGGER _200_follow_events BEFORE INSERT OR DELETE OR UPDATE ON docket.legal_holds FOR EACH ROW EXECUTE FUNCTION docket.tg_legal_holds__follow_events(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.legal_holds FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_legal_holds__follow_events(); -- always
+
 CREATE TRIGGER _200_are_kept BEFORE DELETE OR UPDATE ON docket.object_keys FOR EACH ROW EXECUTE FUNCTION docket.tg_object_keys__are_kept(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.object_keys FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_object_keys__are_kept(); -- always
@@ -6149,9 +7564,9 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.ocr_configs FO
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.ocr_configs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
-CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.pages FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.pages FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
-CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.pages FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.pages FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.redaction_rules FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
@@ -6162,6 +7577,16 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.results FOR EA
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.results FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_twice BEFORE INSERT ON docket.results FOR EACH ROW EXECUTE FUNCTION docket.tg_results__never_twice(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.retention_extensions FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.retention_extensions FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.retention_rules FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.retention_rules FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _300_never_reach_back BEFORE INSERT ON docket.retention_rules FOR EACH ROW WHEN (new.since < (clock_timestamp() - '00:00:01'::interval) AND (new.since > '-infinity'::timestamp with time zone OR new.retention < '10 years'::interval)) EXECUTE FUNCTION docket.tg_retention_rules__never_reach_back(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.rule_set_activations FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
@@ -6187,13 +7612,25 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.events F
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.events FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
+CREATE TRIGGER _300_custody_takes_two AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__custody_takes_two(); -- always
+
 CREATE TRIGGER _300_step_is_legal AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__step_is_legal(); -- always
 
 -- policies
 
+policy amendments__of_visible_jobs on docket.amendments SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = amendments.job_id)
+ OFFSET 0))) check
+
 policy attempts__of_visible_jobs on docket.attempts SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.jobs j
   WHERE (j.job_id = attempts.job_id)
+ OFFSET 0))) check
+
+policy disposals__of_visible_jobs on docket.disposals SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = disposals.job_id)
  OFFSET 0))) check
 
 policy document_sources__of_visible_sources on docket.document_sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
@@ -6223,6 +7660,11 @@ policy jobs__of_visible_sources on docket.jobs SELECT to {docket_auditor,docket_
   WHERE (d.job_id = jobs.job_id)
  OFFSET 0)) OR ((source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources))) AND (NOT docket.is_verified(job_id)))) check
 
+policy legal_holds__of_visible_jobs on docket.legal_holds SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = legal_holds.job_id)
+ OFFSET 0))) check
+
 policy redacted_pages__by_the_active_rules on docket.redacted_pages SELECT to {docket_analyst} using ((rule_set_id = ( SELECT docket.active_rule_set() AS active_rule_set)) AND (EXISTS ( SELECT
    FROM (docket.jobs j
      JOIN docket.redactions r ON (((r.job_id = j.job_id) AND (r.attempt = j.result_attempt) AND (r.rule_set_id = redacted_pages.rule_set_id))))
@@ -6247,6 +7689,11 @@ policy redactions__of_visible_documents on docket.redactions SELECT to {docket_a
 policy results__of_visible_documents on docket.results SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
   WHERE (d.job_id = results.job_id)
+ OFFSET 0))) check
+
+policy retention_extensions__of_visible_jobs on docket.retention_extensions SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = retention_extensions.job_id)
  OFFSET 0))) check
 
 policy sources__visible on docket.sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check

@@ -26,6 +26,7 @@ values
   ('ZD026', 'UNKNOWN_PAGE', 'The document has no such page.', 'Pages are numbered from 1; leave the page out for the whole document.'),
   ('ZD027', 'ASKED_TOO_OFTEN', 'The same person asked for the same document ten times within an hour.', 'Wait for an answer of the evidence owner.'),
   ('ZD028', 'ENCRYPTION_KIND', 'The encryption of an object is docket, external or none.', 'Leave it out for an object that PUT /objects or docket submit has stored.'),
+  ('ZD029', 'DISPOSAL_ISOLATION', 'Disposals are approved at the isolation level read committed.', 'Begin the transaction without another isolation level.'),
   ('ZD030', 'DISPOSED_OF', 'The document was disposed of.', 'None: nothing of it is left.'),
   ('ZD031', 'RETENTION_RUNS', 'The document has still to be kept.', 'Ask again once its retention is over: docket.document_custody.'),
   ('ZD032', 'ON_HOLD', 'The document is on legal hold.', 'Have the hold lifted first.'),

@@ -5,5 +5,6 @@ values
   ('reap', 'Ends leases and attempts whose owner is gone.'),
   ('reconcile', 'Wakes jobs that the queue forgot.'),
   ('announce', 'Tells listeners that something changed.'),
+  ('retain', 'Asks for the disposal of documents whose retention is over.'),
   ('search', 'Keeps the search index up to date.')
 on conflict (duty) do update set meaning = excluded.meaning;

@@ -5,7 +5,7 @@ revoke all on all functions in schema docket, docket_audit, docket_api from publ
 alter default privileges in schema docket, docket_audit, docket_api revoke all on functions from public;
 alter default privileges revoke execute on functions from public;
 alter default privileges revoke usage on types from public;
-revoke usage on type docket.failed_attempt, docket.brought_result, docket.found_page, docket.shown_page from public;
+revoke usage on type docket.failed_attempt, docket.judged_reference, docket.brought_result, docket.found_page, docket.shown_page from public;
 
 -- schemas
 grant usage on schema docket to docket_app, docket_worker, docket_operator, docket_evidence_owner, docket_auditor;
@@ -40,7 +40,7 @@ grant execute on function
   docket.claim_object_orders(integer),
   docket.record_object_orders(bigint[], text[], timestamptz[]),
   docket.used_key_ids(),
-  docket.begin_attempts(uuid[], text, uuid),
+  docket.begin_attempts(uuid[], text[], text, uuid),
   docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
   docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
   docket.publish_results(uuid[], integer[], uuid[]),
@@ -50,6 +50,7 @@ grant execute on function
   docket.claim_redactions(integer, integer, integer[]),
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
+  docket.end_retentions(integer),
   docket.lease_lock_class()
 to docket_worker;
 
@@ -62,7 +63,7 @@ grant execute on function
 to docket_operator;
 grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
 
-grant execute on function docket.rebuild_search() to docket_operator;
+grant execute on function docket.rebuild_search(), docket.rotate_reference_key() to docket_operator;
 
 -- operators and auditors: what lies in the object store
 grant execute on function
@@ -81,6 +82,22 @@ to docket_operator;
 -- evidence owners: quarantine
 grant execute on function docket.release_quarantined(uuid[], text) to docket_evidence_owner;
 grant select on docket.document_overview, docket.job_timeline to docket_evidence_owner;
+
+-- evidence owners: retention, holds, disposal
+grant execute on function
+  docket.request_disposal(uuid[], text),
+  docket.approve_disposal(uuid[], text),
+  docket.withdraw_disposal(uuid[], text),
+  docket.place_hold(uuid[], text, text),
+  docket.lift_hold(uuid[], text, text),
+  docket.extend_retention(uuid[], timestamptz, text),
+  docket.set_retention(text, interval, text)
+to docket_evidence_owner;
+grant select on docket.document_custody, docket.legal_holds, docket.disposals, docket.retention_rules, docket.retention_extensions,
+  docket.amendments to docket_evidence_owner;
+grant select on docket.retention_rules to docket_operator;
+grant execute on function docket.retain_until(uuid), docket.is_held(uuid), docket.is_disposed(uuid), docket.person_of(text)
+  to docket_evidence_owner, docket_auditor;
 
 -- evidence owners: redaction rules
 grant execute on function
@@ -112,6 +129,8 @@ grant execute on function docket.read_text(uuid, text), docket.read_original(uui
 
 -- auditors: read everything, verify; what shows unredacted text or opens an original is read by the two functions above only
 grant select on all tables in schema docket, docket_audit to docket_auditor;
+-- whoever reads these can sign references
+revoke select on docket.reference_keys from docket_auditor;
 revoke select on docket.pages, docket.page_search, docket.search_words from docket_auditor;
 revoke select on docket.object_keys from docket_auditor;
 grant select (object_key_id, locator, version, source_id, sha256, size_bytes, sealed_sha256, sealed_size_bytes, key_id, job_id, sealed_at,
@@ -165,7 +184,11 @@ grant select on docket_api.failure_codes, docket_api.document_kinds
   to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant select on docket_api.jobs, docket_api.attempts to docket_operator, docket_evidence_owner, docket_auditor;
 grant select on docket_api.unmask_requests to docket_analyst, docket_evidence_owner, docket_auditor;
-grant select on docket_api.documents to docket_analyst, docket_evidence_owner, docket_auditor;
+grant select (document_id, sha256, source_id, document_kind, document_date, captured_at, received_at, verified_at, media_type,
+  size_bytes, state, state_at, failure_code, page_count, confidence, is_withheld, amended_kind, is_disposed)
+  on docket_api.documents to docket_analyst;
+grant select on docket_api.documents to docket_evidence_owner, docket_auditor;
+grant select on docket_api.disposals, docket_api.legal_holds, docket_api.amendments to docket_evidence_owner, docket_auditor;
 grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,
   recorded_at) on docket_api.results to docket_analyst, docket_evidence_owner;
 grant select (document_id, seq, at, event, from_state, to_state, meaning, code, attempt, actor)
@@ -183,7 +206,22 @@ grant execute on function docket.detail_of_event(uuid, integer) to docket_eviden
 grant execute on function docket.hash_of_event(uuid, integer), docket.sha256_of_result(uuid, integer) to docket_auditor;
 grant execute on function docket_api.queue_ages() to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.request_unmask(uuid, integer, text) to docket_analyst;
-grant execute on function docket_api.release_from_quarantine(uuid[], text) to docket_evidence_owner;
+grant execute on function docket.amended_kind(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;
+grant execute on function docket.is_disposed(uuid) to docket_analyst;
+grant execute on function docket.is_disposed(uuid), docket.is_held(uuid), docket.retain_until(uuid) to docket_operator;
+grant execute on function
+  docket.require_seen(uuid[]),
+  docket_api.release_from_quarantine(uuid[], text),
+  docket_api.request_disposal(uuid[], text),
+  docket_api.approve_disposal(uuid[], text),
+  docket_api.withdraw_disposal(uuid[], text),
+  docket_api.place_hold(uuid[], text, text),
+  docket_api.lift_hold(uuid[], text, text),
+  docket_api.extend_retention(uuid[], timestamptz, text),
+  docket_api.amend_metadata(uuid[], text, text, text)
+to docket_evidence_owner;
+grant select on docket_api.unredacted_pages to docket_evidence_owner, docket_auditor;
+grant execute on function docket_api.read_text(uuid, text) to docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.set_source_enabled(text, boolean) to docket_operator;
 
 -- everybody who may come in: what the words mean
@@ -194,7 +232,7 @@ grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.
 set local role docket_door;
 grant usage on schema docket_queue to docket_owner;
 grant execute on function
-  docket_queue.enqueue(text[], uuid[], timestamptz[]),
+  docket_queue.enqueue(text[], uuid[], text[], timestamptz[]),
   docket_queue.queued_jobs(),
   docket_queue.release_pools(text[]),
   docket_queue.locking_pools()

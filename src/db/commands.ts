@@ -100,8 +100,28 @@ export async function announce(db: Queryable): Promise<AnnounceRow[]> {
   return rows as AnnounceRow[];
 }
 
+/** A row of approveDisposal. */
+export interface ApproveDisposalRow {
+  job_id: string;
+  disposed_at: string;
+}
+
+/** Approves requests for disposal and destroys the documents at once. Raises ZD020, ZD021, ZD029, ZD030, ZD031, ZD032, ZD033, ZD034. */
+export async function approveDisposal(
+  db: Queryable,
+  args: { jobs: readonly string[]; reason: string },
+): Promise<ApproveDisposalRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.approve_disposal(p_jobs => $1::uuid[], p_reason => $2::text)',
+    [args.jobs, args.reason],
+  );
+  return rows as ApproveDisposalRow[];
+}
+
 /** A row of beginAttempts. */
 export interface BeginAttemptsRow {
+  message_no: number;
+  code: string | null;
   job_id: string;
   attempt: number;
   token: string;
@@ -112,14 +132,14 @@ export interface BeginAttemptsRow {
   candidates: unknown;
 }
 
-/** Opens attempts at a task for the jobs that are due for it. Raises ZD040. */
+/** Opens attempts at a task for the jobs that are due for it and whose reference is good. Raises ZD040. */
 export async function beginAttempts(
   db: Queryable,
-  args: { jobs: readonly string[]; task: string; lease: string },
+  args: { jobs: readonly string[]; refs: readonly string[]; task: string; lease: string },
 ): Promise<BeginAttemptsRow[]> {
   const { rows } = await db.query(
-    'select * from docket.begin_attempts(p_jobs => $1::uuid[], p_task => $2::text, p_lease => $3::uuid)',
-    [args.jobs, args.task, args.lease],
+    'select * from docket.begin_attempts(p_jobs => $1::uuid[], p_refs => $2::text[], p_task => $3::text, p_lease => $4::uuid)',
+    [args.jobs, args.refs, args.task, args.lease],
   );
   return rows as BeginAttemptsRow[];
 }
@@ -238,6 +258,38 @@ export async function endInventory(db: Queryable, args: { inventoryId: number })
   await db.query('select docket.end_inventory(p_inventory_id => $1::integer)', [args.inventoryId]);
 }
 
+/** A row of endRetentions. */
+export interface EndRetentionsRow {
+  job_id: string;
+  disposal_id: string;
+}
+
+/** Asks for the disposal of published documents whose retention is over. */
+export async function endRetentions(db: Queryable, args: { limit: number }): Promise<EndRetentionsRow[]> {
+  const { rows } = await db.query('select * from docket.end_retentions(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as EndRetentionsRow[];
+}
+
+/** A row of extendRetention. */
+export interface ExtendRetentionRow {
+  job_id: string;
+  retain_until: string | null;
+}
+
+/** Has documents kept longer. Raises ZD020, ZD021, ZD030, ZD037. */
+export async function extendRetention(
+  db: Queryable,
+  args: { jobs: readonly string[]; until: string; reason: string },
+): Promise<ExtendRetentionRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.extend_retention(p_jobs => $1::uuid[], p_until => $2::timestamp with time zone, p_reason => $3::text)',
+    [args.jobs, args.until, args.reason],
+  );
+  return rows as ExtendRetentionRow[];
+}
+
 /** A row of failAttempts. */
 export interface FailAttemptsRow {
   job_id: string;
@@ -311,6 +363,23 @@ export async function knownObject(
   return rows as KnownObjectRow[];
 }
 
+/** A row of liftHold. */
+export interface LiftHoldRow {
+  job_id: string;
+}
+
+/** Lifts the legal hold of a matter from documents. Raises ZD020, ZD021, ZD033, ZD036. */
+export async function liftHold(
+  db: Queryable,
+  args: { jobs: readonly string[]; matter: string; reason: string },
+): Promise<LiftHoldRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.lift_hold(p_jobs => $1::uuid[], p_matter => $2::text, p_reason => $3::text)',
+    [args.jobs, args.matter, args.reason],
+  );
+  return rows as LiftHoldRow[];
+}
+
 /** A row of listWrappedKeys. */
 export interface ListWrappedKeysRow {
   object_key_id: string;
@@ -365,6 +434,23 @@ export async function openLease(
     [args.host, args.pid, args.pools],
   );
   return rows as OpenLeaseRow[];
+}
+
+/** A row of placeHold. */
+export interface PlaceHoldRow {
+  job_id: string;
+}
+
+/** Places a legal hold on documents. Raises ZD020, ZD021, ZD030, ZD035. */
+export async function placeHold(
+  db: Queryable,
+  args: { jobs: readonly string[]; matter: string; reason: string },
+): Promise<PlaceHoldRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.place_hold(p_jobs => $1::uuid[], p_matter => $2::text, p_reason => $3::text)',
+    [args.jobs, args.matter, args.reason],
+  );
+  return rows as PlaceHoldRow[];
 }
 
 /** A row of publishResults. */
@@ -682,6 +768,24 @@ export async function renewLease(db: Queryable, args: { lease: string }): Promis
   return rows as RenewLeaseRow[];
 }
 
+/** A row of requestDisposal. */
+export interface RequestDisposalRow {
+  job_id: string;
+  disposal_id: string;
+}
+
+/** Asks for the disposal of documents. Raises ZD002, ZD020, ZD021, ZD030, ZD031, ZD032, ZD035. */
+export async function requestDisposal(
+  db: Queryable,
+  args: { jobs: readonly string[]; reason: string },
+): Promise<RequestDisposalRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.request_disposal(p_jobs => $1::uuid[], p_reason => $2::text)',
+    [args.jobs, args.reason],
+  );
+  return rows as RequestDisposalRow[];
+}
+
 /** Raises ZD010 or ZD017 unless who acts may deliver for the source. */
 export async function requireMayDeliver(db: Queryable, args: { sourceId: string }): Promise<void> {
   await db.query('select docket.require_may_deliver(p_source_id => $1::text)', [args.sourceId]);
@@ -702,6 +806,29 @@ export async function rewrapKeys(
     [args.objectKeys, args.wrapped, args.keyId],
   );
   return rows as RewrapKeysRow[];
+}
+
+/** A row of rotateReferenceKey. */
+export interface RotateReferenceKeyRow {
+  reference_key_id: number;
+  made_at: string;
+}
+
+/** Signs references by a new key from now on; the one before is believed for an hour. */
+export async function rotateReferenceKey(db: Queryable): Promise<RotateReferenceKeyRow[]> {
+  const { rows } = await db.query('select * from docket.rotate_reference_key()', []);
+  return rows as RotateReferenceKeyRow[];
+}
+
+/** Makes the rule by which documents of a kind are kept that are received from now on. Raises ZD015, ZD021, ZD037. */
+export async function setRetention(
+  db: Queryable,
+  args: { documentKind: string; retention: string; reason: string },
+): Promise<void> {
+  await db.query(
+    'select docket.set_retention(p_document_kind => $1::text, p_retention => $2::interval, p_reason => $3::text)',
+    [args.documentKind, args.retention, args.reason],
+  );
 }
 
 /** Enables or disables a source. Raises ZD023. */
@@ -789,4 +916,21 @@ export async function wantedRules(
     args.known,
   ]);
   return rows as WantedRulesRow[];
+}
+
+/** A row of withdrawDisposal. */
+export interface WithdrawDisposalRow {
+  job_id: string;
+}
+
+/** Withdraws requests for disposal. Raises ZD020, ZD021, ZD030, ZD034. */
+export async function withdrawDisposal(
+  db: Queryable,
+  args: { jobs: readonly string[]; reason: string },
+): Promise<WithdrawDisposalRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.withdraw_disposal(p_jobs => $1::uuid[], p_reason => $2::text)',
+    [args.jobs, args.reason],
+  );
+  return rows as WithdrawDisposalRow[];
 }

@@ -12,8 +12,6 @@ export interface Database {
     document_kind: string | null;
     /** Note on its source or content; null: as before. */
     note: string | null;
-    /** 32 random bytes that its hash in the event begins with. A disposal destroys both. */
-    note_salt: Buffer | null;
     /** Why, in words. */
     reason: string;
     /** When. */
@@ -134,6 +132,33 @@ export interface Database {
     decided_by: string | null;
     /** Why it was decided so. */
     decision_reason: string | null;
+  };
+  /** One row a document: retention, holds, disposal, and what was amended. */
+  'docket.document_custody': {
+    /** The document. */
+    job_id: string | null;
+    /** Until when it is kept at least; null where it was never verified. */
+    retain_until: string | null;
+    /** Whether a legal hold is open on it. */
+    is_held: boolean | null;
+    /** Matters of the open holds. */
+    matters: string[] | null;
+    /** requested, disposed, or null where neither is the case. */
+    disposal: string | null;
+    /** Who asked for the disposal; the worker, where its retention ended. */
+    requested_by: string | null;
+    /** When it was asked for. */
+    requested_at: string | null;
+    /** Why it was asked for. */
+    disposal_reason: string | null;
+    /** When it was disposed of. */
+    disposed_at: string | null;
+    /** Who approved. */
+    decided_by: string | null;
+    /** Kind that an evidence owner takes it for; null where nobody amended it. */
+    amended_kind: string | null;
+    /** Newest note of an evidence owner; null where there is none, and after a disposal. */
+    note: string | null;
   };
   /** Kinds of documents and the gates their text must pass. */
   'docket.document_kinds': {
@@ -859,6 +884,34 @@ export interface Database {
     locator: string | null;
     signer: unknown;
   };
+  /** What evidence owners added to the statements of senders, which themselves never change.
+@primaryKey document_id,seq
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName amendments
+@foreignKey (document_id) references jobs (job_id)|@fieldName job|@foreignFieldName amendments */
+  'docket_api.amendments': {
+    /** The document; a scan that was never verified is a job only.
+@notNull */
+    document_id: string | null;
+    /** Event that recorded it.
+@notNull
+@behavior -filterBy */
+    seq: number | null;
+    /** Kind it is to be taken for; null: as before.
+@behavior -filterBy -orderBy */
+    document_kind: string | null;
+    /** Note on source or content; null: as before, or the document was disposed of.
+@behavior -filterBy -orderBy */
+    note: string | null;
+    /** Why, in words.
+@behavior -filterBy -orderBy */
+    reason: string | null;
+    /** When.
+@behavior -filterBy -orderBy */
+    amended_at: string | null;
+    /** By whom.
+@behavior -filterBy -orderBy */
+    amended_by: string | null;
+  };
   /** Attempts at the tasks of jobs.
 @primaryKey job_id,attempt
 @foreignKey (job_id) references jobs (job_id)|@fieldName job|@foreignFieldName attempts
@@ -891,6 +944,39 @@ export interface Database {
     /** Message of the failure, shortened.
 @behavior -filterBy -orderBy */
     message: string | null;
+  };
+  /** Requests to destroy documents: asked for by one person, or by the end of their retention, and approved by another.
+@primaryKey disposal_id
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName disposals
+@foreignKey (document_id) references jobs (job_id)|@fieldName job|@foreignFieldName disposals */
+  'docket_api.disposals': {
+    /** Number of the request.
+@notNull */
+    disposal_id: string | null;
+    /** The document; a scan that was never verified is a job only.
+@notNull */
+    document_id: string | null;
+    /** Why it is to be destroyed.
+@behavior -filterBy -orderBy */
+    reason: string | null;
+    /** When it was asked for.
+@behavior -filterBy -orderBy */
+    requested_at: string | null;
+    /** By whom; the worker where its retention ended.
+@behavior -filterBy -orderBy */
+    requested_by: string | null;
+    /** approved, withdrawn, or null while it is open.
+@behavior +filterBy -orderBy */
+    decision: string | null;
+    /** When it was decided.
+@behavior -filterBy -orderBy */
+    decided_at: string | null;
+    /** By whom it was decided.
+@behavior -filterBy -orderBy */
+    decided_by: string | null;
+    /** Why it was decided so.
+@behavior -filterBy -orderBy */
+    decision_reason: string | null;
   };
   /** Kinds of documents and the gates their text must pass.
 @primaryKey document_kind */
@@ -968,6 +1054,18 @@ export interface Database {
     /** Whether it is published, but its pages are hidden from analysts until the active rules have redacted them.
 @behavior -filterBy -orderBy */
     is_withheld: boolean | null;
+    /** Kind that an evidence owner takes it for, whatever was stated; null where nobody amended it.
+@behavior -filterBy -orderBy */
+    amended_kind: string | null;
+    /** Whether it was disposed of: its pages are gone for good.
+@behavior -filterBy -orderBy */
+    is_disposed: boolean | null;
+    /** Whether a legal hold is open on it.
+@behavior -filterBy -orderBy */
+    is_held: boolean | null;
+    /** Until when it is kept at least.
+@behavior -filterBy -orderBy */
+    retain_until: string | null;
   };
   /** What happened to documents, from the audit log. Deliveries by others are not shown to analysts.
 @primaryKey document_id,seq
@@ -1052,7 +1150,7 @@ export interface Database {
     /** The job; the document, once it is one, has the same id.
 @notNull */
     job_id: string | null;
-    /** Kind stated by its first delivery; by the evidence once it is verified.
+    /** Kind stated by its first delivery; by the evidence once it is verified; else what it was amended to.
 @behavior -filterBy -orderBy */
     document_kind: string | null;
     /** Source of its first delivery.
@@ -1085,6 +1183,48 @@ export interface Database {
     /** Newest failure since it was last admitted.
 @behavior -filterBy -orderBy */
     last_code: string | null;
+    /** Whether it was disposed of.
+@behavior -filterBy -orderBy */
+    is_disposed: boolean | null;
+    /** Whether a legal hold is open on it.
+@behavior -filterBy -orderBy */
+    is_held: boolean | null;
+    /** Until when it is kept at least; null where it was never verified.
+@behavior -filterBy -orderBy */
+    retain_until: string | null;
+  };
+  /** Legal holds: while one is open its document cannot be disposed of. Placed by one person, lifted by another.
+@primaryKey legal_hold_id
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName legalHolds
+@foreignKey (document_id) references jobs (job_id)|@fieldName job|@foreignFieldName legalHolds */
+  'docket_api.legal_holds': {
+    /** Number of the hold.
+@notNull */
+    legal_hold_id: string | null;
+    /** The document; a scan that was never verified is a job only.
+@notNull */
+    document_id: string | null;
+    /** Matter it is for.
+@behavior -filterBy -orderBy */
+    matter: string | null;
+    /** Why, in words.
+@behavior -filterBy -orderBy */
+    reason: string | null;
+    /** When it was placed.
+@behavior -filterBy -orderBy */
+    placed_at: string | null;
+    /** By whom it was placed.
+@behavior -filterBy -orderBy */
+    placed_by: string | null;
+    /** When it was lifted; null while it is open.
+@behavior +filterBy -orderBy */
+    lifted_at: string | null;
+    /** By whom it was lifted.
+@behavior -filterBy -orderBy */
+    lifted_by: string | null;
+    /** Why it was lifted.
+@behavior -filterBy -orderBy */
+    lift_reason: string | null;
   };
   /** Pages of published documents: text, words and masks, as the active redaction rules leave them.
 @primaryKey document_id,page_no
@@ -1349,6 +1489,37 @@ export interface Database {
     /** Who.
 @behavior -filterBy -orderBy */
     requested_by: string | null;
+  };
+  /** A page as it was recognised, nothing masked.
+@name unredacted_page
+@behavior -query:resource:list -query:resource:connection -query:resource:single -filterBy -orderBy -insert -update -delete */
+  'docket_api.unredacted_pages': {
+    /** The document.
+@notNull */
+    document_id: string | null;
+    /** Number of the page, from 1.
+@notNull */
+    page_no: number | null;
+    /** Attempt that recognised it. */
+    attempt: number | null;
+    /** Width of the page image in pixels. */
+    width_px: number | null;
+    /** Height of the page image in pixels. */
+    height_px: number | null;
+    /** Resolution of the page image in pixels an inch. */
+    dpi: number | null;
+    /** Clockwise turn that made the page upright. */
+    rotation_degrees: number | null;
+    /** Skew that was taken out, in degrees. */
+    angle_degrees: number | null;
+    /** text, blank or no_text. */
+    verdict: string | null;
+    /** Mean confidence over the words, 0 to 100. */
+    confidence: number | null;
+    /** The text. */
+    text: string | null;
+    /** The words: [text, confidence, x0, y0, x1, y1] in pixels of the page image. */
+    words: unknown;
   };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {

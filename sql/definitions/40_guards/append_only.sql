@@ -16,8 +16,8 @@ declare
   v_table text;
 begin
   foreach v_table in array array[
-    'docket.deliveries', 'docket.document_sources', 'docket.unmask_requests', 'docket.evidence', 'docket.job_salts', 'docket.ocr_configs', 'docket.results',
-    'docket.pages', 'docket.redaction_rules', 'docket.rule_set_activations', 'docket_audit.events'
+    'docket.document_sources', 'docket.unmask_requests', 'docket.ocr_configs', 'docket.results', 'docket.redaction_rules',
+    'docket.rule_set_activations', 'docket.retention_rules', 'docket.retention_extensions', 'docket_audit.events'
   ]
   loop
     execute format(

@@ -1,7 +1,8 @@
 -- Deals with deliveries that made no job themselves: further deliveries of a known hash, and those whose job another
 -- transaction was making at the time.
 -- Called by: admit. Not granted to anyone. Effects: jobs; events delivered_again and redelivered; deliveries of verified
--- documents by sources that do not see them yet become due to be checked; arrivals that were dealt with go.
+-- documents by sources that do not see them yet become due to be checked; arrivals that were dealt with go. What is delivered of
+-- a document that was disposed of is recorded, and erased like the rest of it.
 create or replace function docket.notice_arrivals(p_limit integer)
 returns void
 language plpgsql
@@ -72,7 +73,8 @@ begin
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
       and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
-      j.state = 'quarantined' and (
+      docket.is_disposed(a.job_id) as is_disposed,
+      j.state = 'quarantined' and not docket.is_disposed(a.job_id) and (
         not exists (select from docket.evidence e where e.job_id = j.job_id)
         or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
       ) as is_redelivery
@@ -82,11 +84,12 @@ begin
     select d.delivery_id, d.job_id, s.source_id
     from dealt d
     cross join lateral (select * from docket.deliveries s where s.delivery_id = d.delivery_id limit 1) as s
-    where exists (select from docket.evidence e where e.job_id = d.job_id)
+    where not d.is_disposed
+      and exists (select from docket.evidence e where e.job_id = d.job_id)
       and not exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
   ),
   grouped as (
-    select d.job_id, bool_or(d.is_redelivery) as is_redelivery,
+    select d.job_id, bool_or(d.is_redelivery) as is_redelivery, bool_or(d.is_disposed) as is_disposed,
       json_build_object('deliveries', json_agg(d.delivery_id order by d.delivery_id))::text as detail
     from dealt d
     where not d.is_first
@@ -95,7 +98,8 @@ begin
   select array_agg(g.job_id) as jobs,
     array_agg(case when g.is_redelivery then 'redelivered' else 'delivered_again' end) as events,
     array_agg(g.detail) as details,
-    array_agg(g.job_id) filter (where g.is_redelivery) as redelivered
+    array_agg(g.job_id) filter (where g.is_redelivery) as redelivered,
+    array_agg(g.job_id) filter (where g.is_disposed) as disposed
   into v_noticed
   from grouped g;
 
@@ -104,6 +108,9 @@ begin
     perform docket.record_events(
       v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
     );
+  end if;
+  if v_noticed.disposed is not null then
+    perform docket.erase_documents(v_noticed.disposed);
   end if;
 end;
 $$;

@@ -11,10 +11,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
   insert into docket.object_orders as o (job_id, locator, version, act)
-  select distinct s.job_id, d.locator, d.version, 'protect'
+  select distinct on (d.locator, d.version) s.job_id, d.locator, d.version, 'protect'
   from docket.document_sources s
   cross join lateral (select * from docket.deliveries d where d.delivery_id = s.delivery_id limit 1) as d
   where s.job_id = any (p_jobs)
+  order by d.locator, d.version, s.job_id
   on conflict (act, locator, version) do update set
     tries = 0,
     ordered_at = clock_timestamp(),

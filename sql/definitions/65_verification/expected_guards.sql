@@ -7,9 +7,13 @@ immutable
 as $$
   select split_part(line, ' ', 1), split_part(line, ' ', 2)
   from unnest(array[
+    'docket.amendments _200_append_only',
+    'docket.amendments _200_never_truncated',
     'docket.deliveries _200_append_only',
     'docket.deliveries _200_never_truncated',
     'docket.deliveries _500_accept',
+    'docket.disposals _200_follow_events',
+    'docket.disposals _200_never_truncated',
     'docket.document_sources _200_append_only',
     'docket.document_sources _200_never_truncated',
     'docket.evidence _200_append_only',
@@ -21,6 +25,8 @@ as $$
     'docket.jobs _200_never_truncated',
     'docket.jobs _300_starts_accepted',
     'docket.jobs _300_state_follows_events',
+    'docket.legal_holds _200_follow_events',
+    'docket.legal_holds _200_never_truncated',
     'docket.object_keys _200_are_kept',
     'docket.object_keys _200_never_truncated',
     'docket.ocr_configs _200_append_only',
@@ -32,6 +38,11 @@ as $$
     'docket.results _200_append_only',
     'docket.results _200_never_truncated',
     'docket.results _200_never_twice',
+    'docket.retention_extensions _200_append_only',
+    'docket.retention_extensions _200_never_truncated',
+    'docket.retention_rules _200_append_only',
+    'docket.retention_rules _200_never_truncated',
+    'docket.retention_rules _300_never_reach_back',
     'docket.rule_set_activations _200_append_only',
     'docket.rule_set_activations _200_never_truncated',
     'docket.rule_sets _200_are_kept',
@@ -44,6 +55,7 @@ as $$
     'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
+    'docket_audit.events _300_custody_takes_two',
     'docket_audit.events _300_step_is_legal'
   ]) as line
 $$;

@@ -34,8 +34,9 @@ as $$
   select format('row-level security of %s is on', wanted.name),
     'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
   from unnest(array[
-    'docket.attempts', 'docket.document_sources', 'docket.evidence', 'docket.jobs', 'docket.redacted_pages',
-    'docket.redaction_todo', 'docket.redactions', 'docket.results', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
+    'docket.amendments', 'docket.attempts', 'docket.disposals', 'docket.document_sources', 'docket.evidence', 'docket.jobs',
+    'docket.legal_holds', 'docket.redacted_pages', 'docket.redaction_todo', 'docket.redactions', 'docket.results',
+    'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
   ]) as wanted (name)
   where not exists (select from pg_class c where c.oid = to_regclass(wanted.name) and c.relrowsecurity)
   union all
