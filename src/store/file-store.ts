@@ -79,6 +79,8 @@ export function createFileStore(root: string): ObjectStore {
       return { isRemoved: true };
     },
 
+    canProtect: () => Promise.resolve(false),
+
     async protect(reference, { signal }) {
       await stat(reference, { signal });
       return 'unsupported';

@@ -29,17 +29,15 @@ export function createMemoryStore(): ObjectStore {
     },
 
     // Declared async so that what is wrong with a name becomes a rejection.
-    // eslint-disable-next-line @typescript-eslint/require-await
+
     async get(reference, { signal }) {
       return Readable.from(slices(contentOf(reference, signal), signal), { objectMode: false });
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await
     async stat(reference, { signal }) {
       return { sizeBytes: contentOf(reference, signal).length, retainUntil: null, isHeld: false };
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await
     async remove(reference, { signal }) {
       const key = keyOf(reference, 'memory:');
       signal.throwIfAborted();
@@ -47,13 +45,13 @@ export function createMemoryStore(): ObjectStore {
       return { isRemoved: true };
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await
+    canProtect: () => Promise.resolve(false),
+
     async protect(reference, { signal }) {
       contentOf(reference, signal);
       return 'unsupported';
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await
     async *list({ signal }) {
       for (const [key, { content, storedAt }] of objects) {
         signal.throwIfAborted();

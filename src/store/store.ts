@@ -15,7 +15,7 @@ export interface StoredObject extends ObjectReference {
 /** What a store knows of an object without reading it. A store that protects nothing retains and holds nothing. */
 export interface ObjectState {
   sizeBytes: number;
-  /** The store refuses to remove it before that time; null if nothing hinders it. */
+  /** The store refuses to remove it before that time, which may have passed; null if it never had one. */
   retainUntil: Date | null;
   /** The store refuses to remove it until a legal hold is lifted. */
   isHeld: boolean;
@@ -42,8 +42,9 @@ export interface ListedObject extends ObjectReference {
  */
 export interface ObjectStore {
   /**
-   * Stores bytes under a name of the store's choosing; whole and durable once it resolves, absent if it rejects. The same
-   * bytes get the same name, but in another folder (segments between single slashes, none of them `.` or `..`) another.
+   * Stores bytes under a name of the store's choosing; whole and durable once it resolves. If it rejects, it tells of no
+   * object; a store behind a network may have one all the same. The same bytes get the same name, but in another folder
+   * (segments between single slashes, none of them `.` or `..`) another.
    */
   put(
     bytes: AsyncIterable<Uint8Array>,
@@ -58,6 +59,8 @@ export interface ObjectStore {
    * One that is not there counts as removed. An object that is retained or held stays, and the answer says so.
    */
   remove(reference: ObjectReference, options: { signal: AbortSignal }): Promise<Removal>;
+  /** Whether `protect` can have an effect here. */
+  canProtect(options: { signal: AbortSignal }): Promise<boolean>;
   /**
    * Has the store itself refuse to remove an object: until `retainUntil`, which only ever moves later (null or a time in
    * the past asks for nothing), and as long as `isHeld` is the last that was said. `unsupported`: this store cannot.

@@ -6,7 +6,10 @@ export async function* untilAborted(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  if (signal === undefined) return yield* bytes;
+  if (signal === undefined) {
+    yield* bytes;
+    return;
+  }
   signal.throwIfAborted();
   const source = bytes[Symbol.asyncIterator]();
   let giveUp: (reason: unknown) => void = () => undefined;
