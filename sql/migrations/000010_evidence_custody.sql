@@ -78,6 +78,15 @@ comment on column docket.tasks.reference_valid is 'How long a reference to the o
 alter table docket.attempts add column reference_nonce uuid;
 comment on column docket.attempts.reference_nonce is 'Nonce of the reference by which it was begun; none before references were signed.';
 
+create type docket.judged_reference as (
+  message_no integer,
+  job_id uuid,
+  attempt integer,
+  nonce uuid,
+  verdict text
+);
+comment on type docket.judged_reference is 'What the reference of a message is worth.';
+
 create table docket.retention_rules (
   document_kind text not null,
   since timestamptz not null default clock_timestamp(),
@@ -268,3 +277,8 @@ comment on column docket.inventory_objects.stored_at is 'When it was stored, by 
 
 -- Functions whose answer has more columns now are made anew by their definitions.
 drop function if exists docket.claim_delivery_checks(integer);
+-- References came with the messages.
+drop function if exists docket.begin_attempts(uuid[], text, uuid);
+set local role docket_door;
+drop function if exists docket_queue.enqueue(text[], uuid[], timestamptz[]);
+set local role docket_owner;

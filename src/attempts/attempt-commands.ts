@@ -3,7 +3,8 @@ import * as commands from '../db/commands.ts';
 import { DATABASE_UNAVAILABLE, fromDatabase } from '../db/errors.ts';
 import type { Attempt } from './attempt.ts';
 import { coalesce } from './coalesce.ts';
-import { openAttempts } from './open-attempts.ts';
+import type { Message } from './message.ts';
+import { openAttempts, type Refusal } from './open-attempts.ts';
 
 /** Waits between tries of a call that met another transaction, or of a write whose connection broke. */
 const RETRY_AFTER_MS = [50, 200, 1_000, 2_000];
@@ -41,10 +42,10 @@ type Naming = { of: Attempt };
  */
 export interface AttemptCommands {
   /**
-   * Opens an attempt; undefined when the task is not due: the wake-up was stale. Is not repeated when the connection broke:
-   * it may have opened an attempt that nobody knows of.
+   * Opens an attempt; undefined when the task is not due: the wake-up was stale. A message whose reference is not good is
+   * refused. Is not repeated when the connection broke: it may have opened an attempt that nobody knows of.
    */
-  begin(task: string, jobId: string): Promise<Attempt | undefined>;
+  begin(task: string, message: Message): Promise<Attempt | Refusal | undefined>;
   /** Fixes the delivery as the evidence. */
   recordVerified(attempt: Attempt, found: { deliveryId: string; mediaType: string }): Promise<Outcome>;
   /** Stores a result (JSON text) of an OCR configuration; the gates decide what it is worth. */
@@ -59,9 +60,9 @@ export function createAttemptCommands(
   db: commands.Queryable,
   lease: { id: string; lost: AbortSignal },
 ): AttemptCommands {
-  const beginners = new Map<string, (jobId: string) => Promise<Attempt | undefined>>();
+  const beginners = new Map<string, (message: Message) => Promise<Attempt | Refusal | undefined>>();
   const beginnerOf = (task: string) => {
-    const known = beginners.get(task) ?? coalesce((jobs) => openAttempts(db, task, jobs, lease.id));
+    const known = beginners.get(task) ?? coalesce((messages) => openAttempts(db, task, messages, lease.id));
     beginners.set(task, known);
     return known;
   };
@@ -97,7 +98,7 @@ export function createAttemptCommands(
   );
 
   return {
-    begin: (task, jobId) => insist(() => beginnerOf(task)(jobId), BEGINNING, lease.lost),
+    begin: (task, message) => insist(() => beginnerOf(task)(message), BEGINNING, lease.lost),
     recordVerified: (of, found) => verified({ of, ...found }),
     recordResult: (of, made) => extracted({ of, ...made }),
     publishResult: (of) => published({ of }),

@@ -1,4 +1,3 @@
-import type { ZodType } from 'zod';
 import type { Log } from '../log.ts';
 import type { RedactedPage } from '../domain/redaction/redact-page.ts';
 import type { OcrEngine, Recognition } from '../ocr/engine.ts';
@@ -37,8 +36,6 @@ export interface TaskContext {
 export interface Task {
   /** Identifier in the queue and in docket.tasks. */
   name: string;
-  /** Shape of the queue's message. */
-  payload: ZodType<{ job_id: string }>;
   /** Failure code of an attempt that reaches its deadline. */
   overrun: string;
   /** Does the work and calls one command, whose outcome it returns; a failure is thrown, as a DocketError where foreseen. */

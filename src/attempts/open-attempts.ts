@@ -1,23 +1,34 @@
 import * as commands from '../db/commands.ts';
 import type { Attempt } from './attempt.ts';
+import type { Message } from './message.ts';
+
+/** Why a message was refused: a code of docket.failure_codes. It was recorded, if there is such a job. */
+export interface Refusal {
+  readonly refused: string;
+}
 
 /**
- * Opens attempts at a task for those of the jobs that are due, under a lease; undefined for the others. Of two wake-ups for
- * one job the second finds nothing to do.
+ * Opens attempts at a task for those of the jobs that are due and whose messages bear a good reference, under a lease; undefined
+ * for the others, whose wake-up was stale. Of two messages for one job the second finds nothing to do.
  */
 export async function openAttempts(
   db: commands.Queryable,
   task: string,
-  jobs: readonly string[],
+  messages: readonly Message[],
   lease: string,
-): Promise<(Attempt | undefined)[]> {
+): Promise<(Attempt | Refusal | undefined)[]> {
   const startedMs = performance.now();
-  const rows = await commands.beginAttempts(db, { jobs: [...new Set(jobs)], task, lease });
-  const due = new Map(rows.map((row) => [row.job_id, row]));
-  return jobs.map((jobId) => {
-    const row = due.get(jobId);
-    due.delete(jobId);
-    return row && toAttempt(row, startedMs);
+  const rows = await commands.beginAttempts(db, {
+    jobs: messages.map((message) => message.jobId),
+    refs: messages.map((message) => message.ref),
+    task,
+    lease,
+  });
+  const answers = new Map(rows.map((row) => [row.message_no, row]));
+  return messages.map((_, index) => {
+    const row = answers.get(index + 1);
+    if (row === undefined) return undefined;
+    return row.code === null ? toAttempt(row, startedMs) : { refused: row.code };
   });
 }
 

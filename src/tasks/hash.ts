@@ -6,7 +6,6 @@
  *   fails    with the format's code if the right bytes are of no use (EMPTY_OBJECT, UNKNOWN_FORMAT, UNSUPPORTED_FORMAT);
  *            else with the most hopeful of the candidates' failures
  */
-import { z } from 'zod';
 import type { Candidate } from '../attempts/attempt.ts';
 import { defineTask } from '../attempts/define-task.ts';
 import { tryCandidates } from '../attempts/try-candidates.ts';
@@ -17,7 +16,6 @@ import type { ObjectStore } from '../store/store.ts';
 const HEAD_BYTES = 65_536;
 export default defineTask({
   name: 'hash',
-  payload: z.strictObject({ job_id: z.uuid() }),
   overrun: 'STORE_TIMEOUT',
   async run(attempt, { commands, store, signal }) {
     const { candidate, value: head } = await tryCandidates(attempt, signal, (one) =>

@@ -9,7 +9,6 @@
  */
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Candidate } from '../attempts/attempt.ts';
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
@@ -20,7 +19,6 @@ import type { ObjectStore } from '../store/store.ts';
 
 export default defineTask({
   name: 'ocr',
-  payload: z.strictObject({ job_id: z.uuid() }),
   overrun: 'OCR_TIMEOUT',
   async run(attempt, { commands, store, engine, engineConfig, tempFolder, redact, signal }) {
     const file = join(await tempFolder(), `${attempt.jobId}-${attempt.attempt}`);

@@ -5,12 +5,10 @@
  *   records  docket.publish_results
  *   fails    with INTERNAL_ERROR only
  */
-import { z } from 'zod';
 import { defineTask } from '../attempts/define-task.ts';
 
 export default defineTask({
   name: 'publish',
-  payload: z.strictObject({ job_id: z.uuid() }),
   overrun: 'INTERNAL_ERROR',
   run(attempt, { commands }) {
     return commands.publishResult(attempt);

@@ -1,5 +1,6 @@
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
+import { readMessage } from '../attempts/message.ts';
 import { fromDatabase, isFaultOfDatabase, isOutcomeUnknown } from '../db/errors.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -70,9 +71,10 @@ export function createAttemptRunner(options: {
 
   return {
     async run(task, message) {
-      const payload = task.payload.safeParse(message);
-      if (!payload.success) {
-        log.error({ task: task.name }, 'a message of the queue has not the agreed shape; it is dropped');
+      const read = readMessage(message);
+      if (read === undefined) {
+        // The reconciler wakes its job again, if it has one that is due: so do messages of releases that signed none.
+        log.warn({ task: task.name }, 'a message of the queue has not the agreed shape; it is dropped');
         return;
       }
       if (refusal !== undefined) throw refusal;
@@ -82,12 +84,19 @@ export function createAttemptRunner(options: {
       /** Of the attempt, if one may be open: how long until the database takes it back by itself. */
       let openForMs: (() => number) | undefined;
       try {
-        const beginning = context.commands.begin(task.name, payload.data.job_id);
+        const beginning = context.commands.begin(task.name, read);
         const attempt = await beginning.catch((error: unknown) => {
           if (isOutcomeUnknown(error)) openForMs = () => Infinity;
           throw error;
         });
         if (attempt === undefined) return;
+        if ('refused' in attempt) {
+          log.warn(
+            { task: task.name, job: read.jobId, code: attempt.refused },
+            'a message of the queue was refused',
+          );
+          return;
+        }
         openForMs = () => attempt.remainingMs();
         timer = setTimeout(() => {
           control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));

@@ -57,6 +57,7 @@ test('every command, query, verification and queue function is one file of its n
   ];
   const folders = [
     '15_queue',
+    '38_references',
     '46_search_words',
     '47_search_terms',
     '50_commands',

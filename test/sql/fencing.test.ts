@@ -63,15 +63,12 @@ for (const [task, prepare, finish] of [
 
 test('a task is begun by one worker only, and only when it is due', async () => {
   const job = await stage.verified();
-  const answers = await Promise.all(
-    [1, 2, 3, 4, 5].map(() =>
-      commands.beginAttempts(stage.worker, { jobs: [job], task: 'ocr', lease: stage.lease }),
-    ),
-  );
-  assert.equal(answers.flat().length, 1);
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => stage.tryToBegin(job, 'ocr')));
+  assert.equal(answers.flat().filter((row) => row.code === null).length, 1);
   for (const task of ['hash', 'publish', 'ocr']) {
+    const again = await stage.tryToBegin(job, task);
     assert.deepEqual(
-      await commands.beginAttempts(stage.worker, { jobs: [job], task, lease: stage.lease }),
+      again.filter((row) => row.code === null),
       [],
     );
   }
@@ -79,10 +76,7 @@ test('a task is begun by one worker only, and only when it is due', async () => 
 
 test('nothing is begun under a lease that has ended or never was', async () => {
   const job = await stage.verified();
-  await refused(
-    'ZD040',
-    commands.beginAttempts(stage.worker, { jobs: [job], task: 'ocr', lease: randomUUID() }),
-  );
+  await refused('ZD040', stage.tryToBegin(job, 'ocr', randomUUID()));
   const before = await picture(job);
   await refused('ZD040', commands.bindPools(stage.worker, { lease: randomUUID(), poolIds: ['x'] }));
   assert.deepEqual(await picture(job), before);

@@ -196,7 +196,9 @@ async function workOnce(lease: string): Promise<void> {
       [task],
     );
     const jobs = due.rows.map((row) => row.job_id);
-    const open = await commands.beginAttempts(stage.worker, { jobs, task, lease });
+    const refs = await Promise.all(jobs.map((job) => stage.ref(job, task)));
+    const answers = await commands.beginAttempts(stage.worker, { jobs, refs, task, lease });
+    const open = answers.filter((row) => row.code === null);
     const names = {
       jobs: open.map((row) => row.job_id),
       attempts: open.map((row) => row.attempt),

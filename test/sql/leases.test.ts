@@ -24,11 +24,7 @@ async function busyLease(pool: string) {
   const job = await stage.verified();
   const opened = await openLease(database);
   await commands.bindPools(stage.worker, { lease: opened.lease, poolIds: [pool] });
-  const [open] = await commands.beginAttempts(stage.worker, {
-    jobs: [job],
-    task: 'ocr',
-    lease: opened.lease,
-  });
+  const [open] = await stage.tryToBegin(job, 'ocr', opened.lease);
   await lockQueueRow(job, pool);
   return { ...opened, job, open: open! };
 }
@@ -93,9 +89,7 @@ test('a lease whose deadline passed is lost although its process holds the lock,
   assert.deepEqual(await commands.renewLease(client, { lease }), [{ renewed: false }]);
   assert.equal((await stage.record(open)).outcome, 'stale');
   assert.equal(await lockedBy('pool-frozen'), 0);
-  await assert.rejects(commands.beginAttempts(stage.worker, { jobs: [job], task: 'ocr', lease }), {
-    code: 'ZD040',
-  });
+  await assert.rejects(stage.tryToBegin(job, 'ocr', lease), { code: 'ZD040' });
   await client.end();
 });
 

@@ -91,9 +91,14 @@ test('a document goes through all commands with the installing login acting as t
   const worker = await connect('admin', 'managed', '-c role=docket_worker');
   const [lease] = await commands.openLease(worker, { host: 'h', pid: 1, pools: ['io'] });
   const [config] = await commands.registerOcrConfig(worker, { engine: 'none', config: '{}' });
+  const queue = await connect('admin', 'managed', '-c role=docket_queue');
   const begin = async (task: string) => {
-    const [open] = await commands.beginAttempts(worker, { jobs: [job], task, lease: lease!.lease_id });
-    assert.ok(open, task);
+    const messages = await queue.query<{ ref: string }>(
+      `select payload ->> 'ref' as ref from graphile_worker._private_jobs order by id desc limit 1`,
+    );
+    const refs = [messages.rows[0]!.ref];
+    const [open] = await commands.beginAttempts(worker, { jobs: [job], refs, task, lease: lease!.lease_id });
+    assert.equal(open?.code, null, task);
     return open;
   };
   assert.deepEqual(await commands.admit(worker, { window: 10 }), [{ admitted: 1 }]);

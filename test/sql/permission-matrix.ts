@@ -213,6 +213,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       ...ASKED,
       'reason_of_event',
       'rebuild_search',
+      'rotate_reference_key',
       'add_source',
       'add_source_reader',
       'remove_source_login',

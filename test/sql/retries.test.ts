@@ -44,7 +44,15 @@ const FINAL = [
 ];
 
 /** Codes that only the database itself gives. */
-const OWN = ['RETRY_EXHAUSTED', 'CRASH_LOOP', 'WORKER_LOST', 'WORKER_STOPPING'];
+const OWN = [
+  'RETRY_EXHAUSTED',
+  'CRASH_LOOP',
+  'WORKER_LOST',
+  'WORKER_STOPPING',
+  'REFERENCE_FORGED',
+  'REFERENCE_EXPIRED',
+  'REFERENCE_REPLAYED',
+];
 
 test('the failure codes are those of this file and no others', async () => {
   const { rows } = await stage.db.query<{ code: string }>('select code from docket.failure_codes order by 1');
@@ -191,7 +199,7 @@ test('a job that loses five workers is quarantined as a crash loop', async () =>
   const outcomes: string[] = [];
   for (let n = 0; n < 5; n += 1) {
     const { lease } = await openLease(database);
-    const [open] = await commands.beginAttempts(stage.worker, { jobs: [job], task: 'ocr', lease });
+    const [open] = await stage.tryToBegin(job, 'ocr', lease);
     assert.equal(open?.attempt, n + 2);
     await commands.closeLease(stage.worker, { lease });
     outcomes.push((await stage.events(job)).at(-1)!);

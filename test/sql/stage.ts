@@ -105,9 +105,27 @@ export class Stage {
 
   /** Begins the task for one job; fails when the job is not due for it. */
   async begin(job: string, task: string): Promise<Open> {
-    const [open] = await commands.beginAttempts(this.worker, { jobs: [job], task, lease: this.lease });
+    const [open] = await this.tryToBegin(job, task);
     if (!open) throw new Error(`job ${job} is not due for ${task}`);
     return open;
+  }
+
+  /** What the worker is answered when it comes with the newest message for the job and the task. */
+  async tryToBegin(job: string, task: string, lease = this.lease): Promise<Open[]> {
+    const refs = [await this.ref(job, task)];
+    return commands.beginAttempts(this.worker, { jobs: [job], refs, task, lease });
+  }
+
+  /** The reference in the newest message for a job and a task; empty if there is none. */
+  async ref(job: string, task: string): Promise<string> {
+    const { rows } = await this.db.query<{ ref: string }>(
+      `select q.payload ->> 'ref' as ref
+       from graphile_worker._private_jobs q join graphile_worker._private_tasks t on t.id = q.task_id
+       where q.payload ->> 'job_id' = $1 and t.identifier = $2
+       order by q.id desc limit 1`,
+      [job, task],
+    );
+    return rows[0]?.ref ?? '';
   }
 
   async verify(open: Open, delivery = (open.candidates as Candidate[])[0]!.delivery_id): Promise<string> {

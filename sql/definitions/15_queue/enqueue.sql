@@ -1,10 +1,11 @@
 -- Puts wake-ups for jobs into the queue. One statement for any number of rows, because each statement costs a NOTIFY.
--- Called by: record_events and reconcile, as docket_owner.
+-- Called by: wake_jobs, as docket_owner.
 set local role docket_door;
 
 create or replace function docket_queue.enqueue(
   p_tasks text[],
   p_jobs uuid[],
+  p_refs text[],
   p_run_at timestamptz[]
 )
 returns bigint
@@ -16,12 +17,12 @@ as $$
   from graphile_worker.add_jobs(
     (
       select array_agg(
-        row(n.task, json_build_object('job_id', n.job_id), null, n.run_at, null, null, null, null)
+        row(n.task, json_build_object('job_id', n.job_id, 'ref', n.ref), null, n.run_at, null, null, null, null)
           ::graphile_worker.job_spec
       )
-      from unnest(p_tasks, p_jobs, p_run_at) as n (task, job_id, run_at)
+      from unnest(p_tasks, p_jobs, p_refs, p_run_at) as n (task, job_id, ref, run_at)
     )
   );
 $$;
-comment on function docket_queue.enqueue(text[], uuid[], timestamptz[]) is
-  'Adds one queue row for each task and job; a null time means now. Returns how many.';
+comment on function docket_queue.enqueue(text[], uuid[], text[], timestamptz[]) is
+  'Adds one queue row for each task, job and reference; a null time means now. Returns how many.';

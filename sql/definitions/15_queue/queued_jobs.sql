@@ -1,4 +1,5 @@
 -- Which jobs have a row in the queue that will still run. The queue is bounded by the admission window, so it is read whole.
+-- A row that names no job, whoever put it there, must not keep the others from being read.
 -- Called by: reconcile, as docket_owner. Reads private tables of graphile-worker: look here first after an upgrade.
 set local role docket_door;
 
@@ -12,6 +13,7 @@ as $$
   select (q.payload ->> 'job_id')::uuid, t.identifier, q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
-  where q.attempts < q.max_attempts or q.locked_at is not null;
+  where (q.attempts < q.max_attempts or q.locked_at is not null)
+    and case when json_typeof(q.payload) = 'object' then pg_input_is_valid(q.payload ->> 'job_id', 'uuid') end;
 $$;
 comment on function docket_queue.queued_jobs() is 'Jobs that have a queue row which is running or will run, with its task and time.';

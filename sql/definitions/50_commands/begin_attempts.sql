@@ -1,12 +1,18 @@
--- Opens an attempt at a task for each job that is really due for it; a stale wake-up is absent from the answer.
--- Called by: the worker, before any work. Effects: attempts, fencing tokens; the event started for ocr.
+-- Opens an attempt at a task for each job that is really due for it and whose message bears a reference that Docket signed for
+-- it; a stale wake-up is absent from the answer. Of a message that is refused only message_no (its place in the arrays, from 1),
+-- code and job_id are told, and no place of any object. A job that is due, but whose reference expired, gets a new one at its
+-- old place in the queue.
+-- Called by: the worker, before any work. Effects: attempts, fencing tokens; the event started for ocr; events reference_refused.
 -- Errors: ZD040 the lease has ended.
 create or replace function docket.begin_attempts(
   p_jobs uuid[],
+  p_refs text[],
   p_task text,
   p_lease uuid
 )
 returns table (
+  message_no integer,
+  code text,
   job_id uuid,
   attempt integer,
   token uuid,
@@ -25,22 +31,31 @@ declare
   v_now timestamptz := clock_timestamp();
   v_deadline interval;
   v_worker text;
+  v_judged docket.judged_reference[];
+  v_refused docket.judged_reference[];
+  v_numbers integer[];
   v_jobs uuid[];
   v_attempts integer[];
+  v_nonces uuid[];
 begin
+  v_judged := array(
+    select r::docket.judged_reference from docket.judge_references(p_jobs, p_refs, p_task) r where r.verdict <> 'stale'
+  );
+
   -- lock
-  select array_agg(due.job_id), array_agg(due.attempt + 1)
-  into v_jobs, v_attempts
+  select array_agg(l.message_no) filter (where l.verdict = 'due'), array_agg(l.job_id) filter (where l.verdict = 'due'),
+    array_agg(l.attempt) filter (where l.verdict = 'due'), array_agg(l.nonce) filter (where l.verdict = 'due'),
+    array_agg(row(l.*)::docket.judged_reference) filter (where l.verdict <> 'due')
+  into v_numbers, v_jobs, v_attempts, v_nonces, v_refused
   from (
-    select j.job_id, j.attempt
-    from docket.jobs j
-    where j.job_id = any (p_jobs)
-      and j.next_task = p_task
-      and j.token is null
-      and (j.due_at is null or j.due_at <= v_now)
+    select r.*
+    from unnest(v_judged) r
+    join docket.jobs j on j.job_id = r.job_id
+    where r.verdict in ('forged', 'replayed')
+      or j.attempt + 1 = r.attempt and j.next_task = p_task and j.token is null and (j.due_at is null or j.due_at <= v_now)
     order by j.job_id
-    for no key update
-  ) as due;
+    for no key update of j
+  ) as l;
 
   -- check
   select l.host || '/' || l.pid into v_worker
@@ -50,24 +65,25 @@ begin
     raise exception 'lease % has ended', p_lease
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
   end if;
-  if v_jobs is null then
-    return;
-  end if;
 
   -- record
-  select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
-  with opened as (
-    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
-    select n.job_id, n.attempt, p_task, gen_random_uuid(), p_lease, v_now, v_now + v_deadline
-    from unnest(v_jobs, v_attempts) as n (job_id, attempt)
-    returning attempts.job_id, attempts.attempt, attempts.token
-  )
-  update docket.jobs j
-  set attempt = o.attempt, tries = j.tries + 1, token = o.token
-  from opened o
-  where j.job_id = o.job_id;
-
-  if p_task = 'ocr' then
+  if v_refused is not null then
+    perform docket.refuse_references(v_refused, p_refs, p_task, v_worker);
+  end if;
+  if v_jobs is not null then
+    select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
+    with opened as (
+      insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
+      select n.job_id, n.attempt, p_task, gen_random_uuid(), p_lease, v_now, v_now + v_deadline, n.nonce
+      from unnest(v_jobs, v_attempts, v_nonces) as n (job_id, attempt, nonce)
+      returning attempts.job_id, attempts.attempt, attempts.token
+    )
+    update docket.jobs j
+    set attempt = o.attempt, tries = j.tries + 1, token = o.token
+    from opened o
+    where j.job_id = o.job_id;
+  end if;
+  if v_jobs is not null and p_task = 'ocr' then
     perform docket.record_events(
       v_jobs,
       array_fill('started'::text, array[cardinality(v_jobs)]),
@@ -79,12 +95,28 @@ begin
     );
   end if;
 
+  -- enqueue
+  if exists (select from unnest(v_refused) r where r.verdict = 'expired') then
+    perform docket.wake_jobs(
+      array_agg(j.job_id), array_fill(p_task, array[count(*)::integer]), array_agg(coalesce(j.due_at, j.state_at))
+    )
+    from docket.jobs j
+    where j.token is null
+      and j.job_id in (select r.job_id from unnest(v_refused) r where r.verdict = 'expired')
+    having count(*) > 0;
+  end if;
+
   return query
-  select j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
+  select n.message_no, null, j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
     j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
   from docket.jobs j
-  where j.job_id = any (v_jobs);
+  join unnest(v_jobs, v_numbers) as n (job_id, message_no) on n.job_id = j.job_id
+  where j.job_id = any (v_jobs)
+  union all
+  select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
+  from unnest(v_judged) r
+  where r.verdict <> 'due';
 end;
 $$;
-comment on function docket.begin_attempts(uuid[], text, uuid) is
-  'Opens attempts at a task for the jobs that are due for it. Raises ZD040.';
+comment on function docket.begin_attempts(uuid[], text[], text, uuid) is
+  'Opens attempts at a task for the jobs that are due for it and whose reference is good. Raises ZD040.';

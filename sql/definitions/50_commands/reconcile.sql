@@ -39,7 +39,7 @@ begin
     perform docket_queue.release_pools(v_pools);
   end if;
   if v_jobs is not null then
-    perform docket_queue.enqueue(v_tasks, v_jobs, v_due_at);
+    perform docket.wake_jobs(v_jobs, v_tasks, v_due_at);
   end if;
   return query select * from unnest(v_jobs, v_tasks);
 end;

@@ -73,14 +73,14 @@ begin
     returning j.job_id
   ),
   woken as (
-    select docket_queue.enqueue(array_agg(e.next_task), array_agg(e.job_id), array_agg(e.due_at)) as rows
+    select docket.wake_jobs(array_agg(e.job_id), array_agg(e.next_task), array_agg(e.due_at))::text as done
     from entries e
     where e.is_due
     having count(*) > 0
   )
   select array(select m.job_id from moved m), array(select distinct e.event from entries e)
   into v_recorded, v_events
-  from (select max(w.rows) from woken w) as w;
+  from (select max(w.done) from woken w) as w;
 
   -- check
   if cardinality(v_recorded) < cardinality(p_jobs) then
