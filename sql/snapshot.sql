@@ -2533,6 +2533,77 @@ AS $function$
   select e.detail::json from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.disposed_documents()
+ RETURNS TABLE(job_id uuid, disposed_at timestamp with time zone, remains text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select e.job_id, e.at,
+    array(
+      select w.wrong
+      from (values
+        ('no request by another person', not exists (
+          select
+          from (
+            select p.event, p.actor
+            from docket_audit.events p
+            where p.job_id = e.job_id and p.seq < e.seq and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn')
+            order by p.seq desc
+            limit 1
+          ) as p
+          where p.event <> 'disposal_withdrawn' and docket.person_of(p.actor) <> docket.person_of(e.actor)
+        )),
+        ('no approved request', not exists (
+          select
+          from docket.disposals d
+          where d.job_id = e.job_id and d.decision = 'approved' and d.decided_by = e.actor
+            and d.disposal_id::text = e.detail::json ->> 'disposal'
+        )),
+        ('disposed of twice', exists (
+          select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'disposed'
+        )),
+        ('on hold', exists (
+          select from docket.open_holds(e.job_id, e.seq)
+        )),
+        ('retention', docket.retain_until(e.job_id) > e.at),
+        ('keys', exists (
+          select
+          from docket.object_keys k
+          where k.job_id = e.job_id and (
+            k.sealed_at <= e.at
+            or exists (
+              select
+              from docket.deliveries d
+              where d.job_id = k.job_id and d.locator = k.locator
+                and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)
+            )
+          )
+        )),
+        ('pages', exists (select from docket.pages p where p.job_id = e.job_id)),
+        ('salt', exists (select from docket.job_salts s where s.job_id = e.job_id)),
+        ('redacted pages', exists (select from docket.redacted_pages p where p.job_id = e.job_id)
+          or exists (select from docket.redactions r where r.job_id = e.job_id)),
+        ('search', exists (select from docket.page_search p where p.job_id = e.job_id)),
+        ('evidence', exists (
+          select from docket.evidence v where v.job_id = e.job_id and (v.signer::text <> '{}' or v.envelope is not null)
+        )),
+        ('deliveries', exists (
+          select
+          from docket.deliveries d
+          where d.job_id = e.job_id and (d.signer::text <> '{}' or d.envelope is not null)
+            and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)
+        )),
+        ('notes', exists (select from docket.amendments a where a.job_id = e.job_id and a.note <> ''))
+      ) as w (wrong, is_wrong)
+      where w.is_wrong
+      order by w.wrong
+    )
+  from docket_audit.events e
+  where e.event = 'disposed'
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.end_attempts(p_jobs uuid[], p_attempts integer[], p_outcome text, p_codes text[] DEFAULT NULL::text[], p_messages text[] DEFAULT NULL::text[])
  RETURNS void
@@ -3905,6 +3976,24 @@ AS $function$
   where p_encryption = 'docket' and k.locator = p_locator
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.open_holds(p_job_id uuid, p_seq integer)
+ RETURNS TABLE(legal_hold_id text, placed_by text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.detail::json ->> 'hold', p.actor
+  from docket_audit.events p
+  where p.job_id = p_job_id and p.seq < p_seq and p.event = 'hold_placed'
+    and not exists (
+      select
+      from docket_audit.events l
+      where l.job_id = p_job_id and l.seq < p_seq and l.event = 'hold_lifted'
+        and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
+    )
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.open_lease(p_host text, p_pid integer, p_pools text[])
  RETURNS TABLE(lease_id uuid, lock_key integer, deadline timestamp with time zone)
@@ -4347,7 +4436,7 @@ CREATE OR REPLACE FUNCTION docket.rebuild_search()
 AS $function$
   with noted as (
     insert into docket.search_todo (scope, job_id)
-    select 0, j.job_id from docket.jobs j where j.state = 'published'
+    select 0, j.job_id from docket.jobs j where j.state = 'published' and not docket.is_disposed(j.job_id)
     union all
     select r.rule_set_id, r.job_id
     from docket.redactions r
@@ -4825,7 +4914,8 @@ declare
   v_rule_set_id integer;
   v_complete uuid[];
 begin
-  -- lock
+  -- lock: a document that somebody disposes of, or amends, is not written to meanwhile
+  perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for share;
   perform
   from docket.redaction_todo t
   where (t.rule_set_id, t.job_id) in (select * from unnest(p_rule_sets, p_jobs))
@@ -4869,10 +4959,12 @@ AS $function$
 #variable_conflict use_column
 declare
   v_held uuid[];
+  v_gone uuid[];
   v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
+  v_gone := array(select n.job_id from unnest(p_jobs) as n (job_id) where docket.is_disposed(n.job_id));
   v_held := array(select h.job_id from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h);
 
   begin
@@ -4887,8 +4979,9 @@ begin
     into v_brought
     from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
     join docket.jobs j on j.job_id = n.job_id
-    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed;
-    if cardinality(v_brought) is distinct from cardinality(p_jobs) then
+    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed
+    where n.job_id <> all (v_gone);
+    if coalesce(cardinality(v_brought), 0) + cardinality(v_gone) <> cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
 
@@ -4906,7 +4999,11 @@ begin
   union all
   select b.job_id, b.attempt, case when b.is_known then 'duplicate' else 'stale' end, null
   from unnest(v_brought) as b
-  where b.is_held is not true;
+  where b.is_held is not true
+  union all
+  select n.job_id, n.attempt, 'stale', null
+  from unnest(p_jobs, p_attempts) as n (job_id, attempt)
+  where n.job_id = any (v_gone);
 end;
 $function$
 
@@ -6652,6 +6749,9 @@ CREATE OR REPLACE FUNCTION docket.verify_results()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  with disposed as materialized (
+    select distinct e.job_id from docket_audit.events e where e.event = 'disposed'
+  )
   select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
   from docket.results r
   left join docket.evidence v on v.job_id = r.job_id
@@ -6677,6 +6777,7 @@ AS $function$
       s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
     ) is distinct from r.result_sha256 as is_bad
   ) as bad
+  where r.job_id not in (select g.job_id from disposed g)
   union all
   select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
   from docket.jobs j
@@ -6700,20 +6801,23 @@ AS $function$
       row(v.sha256, v.delivery_id::text, v.media_type)
         = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'media_type')
       and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
-      and encode(
-        docket.packet_hash(
-          v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
-          v.received_at, v.document_date, v.signer, v.envelope
-        ),
-        'hex'
-      ) = e.detail ->> 'packet_sha256'
-      and encode(
-        docket.packet_hash(
-          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-          d.received_at, d.document_date, d.signer, d.envelope
-        ),
-        'hex'
-      ) = e.detail ->> 'packet_sha256'
+      and (
+        v.job_id in (select g.job_id from disposed g)
+        or encode(
+          docket.packet_hash(
+            v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
+            v.received_at, v.document_date, v.signer, v.envelope
+          ),
+          'hex'
+        ) = e.detail ->> 'packet_sha256'
+        and encode(
+          docket.packet_hash(
+            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+            d.received_at, d.document_date, d.signer, d.envelope
+          ),
+          'hex'
+        ) = e.detail ->> 'packet_sha256'
+      )
     ) is not true as is_bad
   ) as bad
   union all
@@ -6731,15 +6835,22 @@ AS $function$
       row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
         is not distinct from row(d.job_id, d.source_id, d.document_kind, d.document_date, d.captured_at, d.received_at)
       and (s.ordinal = 1) = (e.event = 'verified')
-      and encode(
-        docket.packet_hash(
-          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-          d.received_at, d.document_date, d.signer, d.envelope
-        ),
-        'hex'
-      ) = e.detail ->> 'packet_sha256'
+      and (
+        s.job_id in (select g.job_id from disposed g)
+        or encode(
+          docket.packet_hash(
+            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+            d.received_at, d.document_date, d.signer, d.envelope
+          ),
+          'hex'
+        ) = e.detail ->> 'packet_sha256'
+      )
     ) is not true as is_bad
   ) as bad
+  union all
+  select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
+    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}')
+  from docket.disposed_documents() d
 $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
@@ -6830,6 +6941,7 @@ begin
   select p_rule_set_id, j.job_id
   from docket.jobs j
   where j.state = 'published'
+    and not docket.is_disposed(j.job_id)
     and not exists (
       select from docket.redactions r
       where r.job_id = j.job_id and r.rule_set_id = p_rule_set_id and r.attempt = j.result_attempt
@@ -7355,32 +7467,15 @@ begin
       when e.event = 'hold_lifted' then (
         select case
           when count(*) = 0 then 'ZD036'
-          when bool_or(docket.person_of(p.actor) = docket.person_of(e.actor)) then 'ZD033'
+          when bool_or(docket.person_of(p.placed_by) = docket.person_of(e.actor)) then 'ZD033'
         end
-        from docket_audit.events p
-        where p.job_id = e.job_id and p.seq < e.seq and p.event = 'hold_placed'
-          and p.detail::json ->> 'hold' = e.detail::json ->> 'hold'
-          and not exists (
-            select
-            from docket_audit.events l
-            where l.job_id = e.job_id and l.seq < e.seq and l.event = 'hold_lifted'
-              and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
-          )
+        from docket.open_holds(e.job_id, e.seq) p
+        where p.legal_hold_id = e.detail::json ->> 'hold'
       )
       when e.event in ('disposal_withdrawn', 'disposed') and not request.is_asked then 'ZD034'
       when e.event in ('disposal_requested', 'retention_ended') and request.is_asked then 'ZD035'
       when e.event not in ('disposal_requested', 'retention_ended', 'disposed') then null
-      when exists (
-        select
-        from docket_audit.events p
-        where p.job_id = e.job_id and p.seq < e.seq and p.event = 'hold_placed'
-          and not exists (
-            select
-            from docket_audit.events l
-            where l.job_id = e.job_id and l.seq < e.seq and l.event = 'hold_lifted'
-              and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
-          )
-      ) then 'ZD032'
+      when exists (select from docket.open_holds(e.job_id, e.seq)) then 'ZD032'
       when docket.retain_until(e.job_id) > clock_timestamp() then 'ZD031'
       when e.event = 'disposed' and docket.person_of(asked.actor) = docket.person_of(e.actor) then 'ZD033'
     end as problem

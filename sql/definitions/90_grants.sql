@@ -138,6 +138,7 @@ grant select (object_key_id, locator, version, source_id, sha256, size_bytes, se
 grant execute on function
   docket.verify_chains(),
   docket.verify_results(),
+  docket.disposed_documents(),
   docket.hardening_gaps(),
   docket.page_bytes(integer, integer, integer, real, integer, real, real, text, text, json),
   docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea),

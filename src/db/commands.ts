@@ -253,6 +253,19 @@ export async function declareObjectLock(db: Queryable, args: { leaseId: string }
   await db.query('select docket.declare_object_lock(p_lease_id => $1::uuid)', [args.leaseId]);
 }
 
+/** A row of disposedDocuments. */
+export interface DisposedDocumentsRow {
+  job_id: string;
+  disposed_at: string;
+  remains: string[];
+}
+
+/** Documents that were disposed of, each with what remains of it or is missing in its log; nothing should be. */
+export async function disposedDocuments(db: Queryable): Promise<DisposedDocumentsRow[]> {
+  const { rows } = await db.query('select * from docket.disposed_documents()', []);
+  return rows as DisposedDocumentsRow[];
+}
+
 /** Says that a list of what lies in a store is complete. Raises ZD042. */
 export async function endInventory(db: Queryable, args: { inventoryId: number }): Promise<void> {
   await db.query('select docket.end_inventory(p_inventory_id => $1::integer)', [args.inventoryId]);

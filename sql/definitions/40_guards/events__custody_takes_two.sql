@@ -35,32 +35,15 @@ begin
       when e.event = 'hold_lifted' then (
         select case
           when count(*) = 0 then 'ZD036'
-          when bool_or(docket.person_of(p.actor) = docket.person_of(e.actor)) then 'ZD033'
+          when bool_or(docket.person_of(p.placed_by) = docket.person_of(e.actor)) then 'ZD033'
         end
-        from docket_audit.events p
-        where p.job_id = e.job_id and p.seq < e.seq and p.event = 'hold_placed'
-          and p.detail::json ->> 'hold' = e.detail::json ->> 'hold'
-          and not exists (
-            select
-            from docket_audit.events l
-            where l.job_id = e.job_id and l.seq < e.seq and l.event = 'hold_lifted'
-              and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
-          )
+        from docket.open_holds(e.job_id, e.seq) p
+        where p.legal_hold_id = e.detail::json ->> 'hold'
       )
       when e.event in ('disposal_withdrawn', 'disposed') and not request.is_asked then 'ZD034'
       when e.event in ('disposal_requested', 'retention_ended') and request.is_asked then 'ZD035'
       when e.event not in ('disposal_requested', 'retention_ended', 'disposed') then null
-      when exists (
-        select
-        from docket_audit.events p
-        where p.job_id = e.job_id and p.seq < e.seq and p.event = 'hold_placed'
-          and not exists (
-            select
-            from docket_audit.events l
-            where l.job_id = e.job_id and l.seq < e.seq and l.event = 'hold_lifted'
-              and l.detail::json ->> 'hold' = p.detail::json ->> 'hold'
-          )
-      ) then 'ZD032'
+      when exists (select from docket.open_holds(e.job_id, e.seq)) then 'ZD032'
       when docket.retain_until(e.job_id) > clock_timestamp() then 'ZD031'
       when e.event = 'disposed' and docket.person_of(asked.actor) = docket.person_of(e.actor) then 'ZD033'
     end as problem

@@ -10,7 +10,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   with noted as (
     insert into docket.search_todo (scope, job_id)
-    select 0, j.job_id from docket.jobs j where j.state = 'published'
+    select 0, j.job_id from docket.jobs j where j.state = 'published' and not docket.is_disposed(j.job_id)
     union all
     select r.rule_set_id, r.job_id
     from docket.redactions r

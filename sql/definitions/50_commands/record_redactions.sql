@@ -20,7 +20,8 @@ declare
   v_rule_set_id integer;
   v_complete uuid[];
 begin
-  -- lock
+  -- lock: a document that somebody disposes of, or amends, is not written to meanwhile
+  perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for share;
   perform
   from docket.redaction_todo t
   where (t.rule_set_id, t.job_id) in (select * from unnest(p_rule_sets, p_jobs))

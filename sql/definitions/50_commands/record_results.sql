@@ -1,6 +1,7 @@
 -- Stores what OCR made of documents and lets the gates decide: validated, or quarantined with reasons.
 -- Called by: the ocr task. Effects: results and pages (once for each hash), event extracted or quarantined; publish becomes due.
--- A result that is already there is noted as result_duplicate, whoever brings it; a late worker can do no more than that.
+-- A result that is already there is noted as result_duplicate, whoever brings it; a late worker can do no more than that, and of a
+-- document that was disposed of not even that.
 -- Errors: ZD041 a result is not of the documented shape.
 create or replace function docket.record_results(
   p_jobs uuid[],
@@ -17,10 +18,12 @@ as $$
 #variable_conflict use_column
 declare
   v_held uuid[];
+  v_gone uuid[];
   v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
+  v_gone := array(select n.job_id from unnest(p_jobs) as n (job_id) where docket.is_disposed(n.job_id));
   v_held := array(select h.job_id from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h);
 
   begin
@@ -35,8 +38,9 @@ begin
     into v_brought
     from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
     join docket.jobs j on j.job_id = n.job_id
-    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed;
-    if cardinality(v_brought) is distinct from cardinality(p_jobs) then
+    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed
+    where n.job_id <> all (v_gone);
+    if coalesce(cardinality(v_brought), 0) + cardinality(v_gone) <> cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
 
@@ -54,7 +58,11 @@ begin
   union all
   select b.job_id, b.attempt, case when b.is_known then 'duplicate' else 'stale' end, null
   from unnest(v_brought) as b
-  where b.is_held is not true;
+  where b.is_held is not true
+  union all
+  select n.job_id, n.attempt, 'stale', null
+  from unnest(p_jobs, p_attempts) as n (job_id, attempt)
+  where n.job_id = any (v_gone);
 end;
 $$;
 comment on function docket.record_results(uuid[], integer[], uuid[], bytea[], json[]) is

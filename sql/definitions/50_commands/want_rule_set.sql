@@ -14,6 +14,7 @@ begin
   select p_rule_set_id, j.job_id
   from docket.jobs j
   where j.state = 'published'
+    and not docket.is_disposed(j.job_id)
     and not exists (
       select from docket.redactions r
       where r.job_id = j.job_id and r.rule_set_id = p_rule_set_id and r.attempt = j.result_attempt

@@ -1,5 +1,7 @@
 -- Recomputes the salted hash of every stored result from its pages, and compares results, evidence and who sees a document with
--- the events that name them and with the deliveries they came from. What is missing counts as failed. For auditors.
+-- the events that name them and with the deliveries they came from. What is missing counts as failed, but for documents that were
+-- disposed of: their hashes cannot be recomputed, and are not. Of those nothing may
+-- remain but what docket.disposed_documents leaves out. For auditors.
 create or replace function docket.verify_results()
 returns table (
   checked text,
@@ -12,6 +14,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+  with disposed as materialized (
+    select distinct e.job_id from docket_audit.events e where e.event = 'disposed'
+  )
   select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
   from docket.results r
   left join docket.evidence v on v.job_id = r.job_id
@@ -37,6 +42,7 @@ as $$
       s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
     ) is distinct from r.result_sha256 as is_bad
   ) as bad
+  where r.job_id not in (select g.job_id from disposed g)
   union all
   select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
   from docket.jobs j
@@ -60,20 +66,23 @@ as $$
       row(v.sha256, v.delivery_id::text, v.media_type)
         = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'media_type')
       and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
-      and encode(
-        docket.packet_hash(
-          v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
-          v.received_at, v.document_date, v.signer, v.envelope
-        ),
-        'hex'
-      ) = e.detail ->> 'packet_sha256'
-      and encode(
-        docket.packet_hash(
-          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-          d.received_at, d.document_date, d.signer, d.envelope
-        ),
-        'hex'
-      ) = e.detail ->> 'packet_sha256'
+      and (
+        v.job_id in (select g.job_id from disposed g)
+        or encode(
+          docket.packet_hash(
+            v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
+            v.received_at, v.document_date, v.signer, v.envelope
+          ),
+          'hex'
+        ) = e.detail ->> 'packet_sha256'
+        and encode(
+          docket.packet_hash(
+            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+            d.received_at, d.document_date, d.signer, d.envelope
+          ),
+          'hex'
+        ) = e.detail ->> 'packet_sha256'
+      )
     ) is not true as is_bad
   ) as bad
   union all
@@ -91,15 +100,22 @@ as $$
       row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
         is not distinct from row(d.job_id, d.source_id, d.document_kind, d.document_date, d.captured_at, d.received_at)
       and (s.ordinal = 1) = (e.event = 'verified')
-      and encode(
-        docket.packet_hash(
-          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-          d.received_at, d.document_date, d.signer, d.envelope
-        ),
-        'hex'
-      ) = e.detail ->> 'packet_sha256'
+      and (
+        s.job_id in (select g.job_id from disposed g)
+        or encode(
+          docket.packet_hash(
+            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+            d.received_at, d.document_date, d.signer, d.envelope
+          ),
+          'hex'
+        ) = e.detail ->> 'packet_sha256'
+      )
     ) is not true as is_bad
   ) as bad
+  union all
+  select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
+    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}')
+  from docket.disposed_documents() d
 $$;
 comment on function docket.verify_results() is
   'Recomputes the hashes of stored results; compares published results, evidence and who sees a document with their events and deliveries.';
