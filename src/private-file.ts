@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DocketError } from './errors.ts';
+
+/** Rights of a file that its owner alone may read. */
+const PRIVATE = 0o600;
+
+/** The text of a file that only its owner may read. Throws the given code for one that others may read; ENOENT as it is. */
+export async function readPrivateFile(
+  file: string,
+  { code, hint }: { code: string; hint: string },
+): Promise<string> {
+  const { mode } = await stat(file);
+  if ((mode & 0o077) !== 0) {
+    throw new DocketError(code, `others than its owner may read ${file}`, {
+      hint: `if nobody has copied it: chmod 600 ${file}; ${hint}`,
+    });
+  }
+  return readFile(file, 'utf8');
+}
+
+/**
+ * Writes a file, 0600, with its folder: whole or not at all, and never in the place of another. Several processes may come
+ * to this point at once; answers whether it was this one whose file stays.
+ */
+export async function makePrivateFile(file: string, text: string): Promise<boolean> {
+  return withDraft(file, text, async (draft) => {
+    try {
+      await link(draft, file);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return false;
+    }
+  });
+}
+
+/** Writes a file, 0600, in the place of the one that is there; whoever reads it sees the one or the other, never a part. */
+export async function replacePrivateFile(file: string, text: string): Promise<void> {
+  await withDraft(file, text, (draft) => rename(draft, file));
+}
+
+async function withDraft<T>(file: string, text: string, keep: (draft: string) => Promise<T>): Promise<T> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', PRIVATE);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+    const kept = await keep(draft);
+    await syncFolder(dirname(file));
+    return kept;
+  } finally {
+    await handle.close();
+    await rm(draft, { force: true });
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,207 @@
+import type { KeyringNode, NodeMaterialsManager } from '@aws-crypto/client-node';
+import type { Config } from '../config.ts';
+import { DocketError } from '../errors.ts';
+import type { FileKeys } from './key-file.ts';
+import { makeKeyFile, readKeyFile, stampOf } from './key-file.ts';
+import type { KmsAccess } from './kms-access.ts';
+import { openKms } from './kms-access.ts';
+import type { Context, Sdk } from './message.ts';
+import { decryptMessage, encryptMessage, loadSdk } from './message.ts';
+import type { ObjectKey } from './place.ts';
+import type { RecoveryKey } from './recovery-key.ts';
+import { readRecoveryKey } from './recovery-key.ts';
+
+/**
+ * The key-encryption keys: they wrap the keys of objects, and nothing else. A key file is looked at again whenever it
+ * changed, so that a long-lived process wraps by the newest key and unwraps what others wrapped by it.
+ */
+export interface Keyring {
+  /** The public half of the recovery key wraps each object key too. */
+  readonly hasRecoveryKey: boolean;
+  /** Whether opening the keyring made the key file. */
+  readonly isNew: boolean;
+  /** Names of the keys: the one that wraps, and all that unwrap. */
+  keyIds(): Promise<{ current: string; held: string[] }>;
+  /** Wraps the key of an object. Throws KEY_UNAVAILABLE, KEY_WRONG. */
+  wrap(objectKeyId: string, key: Uint8Array): Promise<{ keyId: string; wrapped: Buffer }>;
+  /** Unwraps it again, into memory of its own that is the caller's to erase. Throws KEY_WRONG, KEY_UNAVAILABLE. */
+  unwrap(objectKey: Pick<ObjectKey, 'id' | 'keyId' | 'wrapped'>): Promise<Buffer>;
+  /** What opens messages that were encrypted elsewhere for one of the keys; its errors are those of `unwrap`. */
+  materials(sdk: Sdk): Promise<NodeMaterialsManager>;
+  close(): void;
+}
+
+/** Namespace and purpose in the header of a wrapped key. */
+const FILE_NAMESPACE = 'docket.key_file';
+const RECOVERY_NAMESPACE = 'docket.recovery_key';
+const PURPOSE = 'object_key';
+
+/**
+ * Opens the keys of the configuration: a key of AWS KMS if one is named, else the key file, which is made when it is not
+ * there. Keys of a key file that lies beside a KMS key still unwrap. Throws CONFIG_KEY_FILE, CONFIG_RECOVERY_KEY,
+ * CONFIG_INVALID.
+ */
+export async function openKeyring(
+  config: Pick<Config, 'keyFile' | 'kmsKey' | 'recoveryKey'>,
+): Promise<Keyring> {
+  const recovery = config.recoveryKey === undefined ? undefined : await readRecoveryKey(config.recoveryKey);
+  const isNew =
+    config.kmsKey === undefined && (await stampOf(config.keyFile)) === undefined
+      ? await makeKeyFile(config.keyFile)
+      : false;
+  const fileKeys = watchKeyFile(config.keyFile);
+  await fileKeys();
+  const kms = config.kmsKey === undefined ? undefined : await openKms(config.kmsKey);
+  return keyringOf({ kms, fileKeys, file: config.keyFile, recovery, isNew });
+}
+
+interface Parts {
+  kms: KmsAccess | undefined;
+  fileKeys: () => Promise<FileKeys | undefined>;
+  file: string;
+  recovery: RecoveryKey | undefined;
+  isNew: boolean;
+}
+
+function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
+  async function wrapping(sdk: Sdk) {
+    const further = recovery === undefined ? [] : [recoveryKeyring(sdk, recovery, 'publicKey')];
+    if (kms) {
+      const { keyring, trouble } = kms.keyring(sdk);
+      return {
+        keyId: kms.keyId,
+        keyring: new sdk.MultiKeyringNode({ generator: keyring, children: further }),
+        trouble,
+      };
+    }
+    const current = (await fileKeys())?.current;
+    if (!current)
+      throw new DocketError('CONFIG_KEY_FILE', `${file} is gone`, { hint: 'restore it from a copy' });
+    const generator = fileKeyring(sdk, current);
+    return {
+      keyId: current.id,
+      keyring: new sdk.MultiKeyringNode({ generator, children: further }),
+      trouble: () => undefined,
+    };
+  }
+  async function unwrapping(sdk: Sdk) {
+    const local = ((await fileKeys())?.keys ?? []).map((key) => fileKeyring(sdk, key));
+    const { keyring, trouble } = kms?.keyring(sdk) ?? { trouble: () => undefined };
+    return {
+      keyring: new sdk.MultiKeyringNode({ children: keyring ? [...local, keyring] : local }),
+      trouble,
+    };
+  }
+  async function keyIds() {
+    const local = await fileKeys();
+    const held = [...(local?.keys ?? []).map((key) => key.id), ...(kms ? [kms.keyId] : [])];
+    return { current: kms?.keyId ?? local?.current.id ?? '', held };
+  }
+  return {
+    hasRecoveryKey: recovery !== undefined,
+    isNew,
+    keyIds,
+    async wrap(objectKeyId, key) {
+      const { keyId, keyring, trouble } = await wrapping(await loadSdk());
+      try {
+        return { keyId, wrapped: await encryptMessage(keyring, key, contextOf(objectKeyId)) };
+      } catch (error) {
+        throw trouble() ?? error;
+      }
+    },
+    async unwrap({ id, keyId, wrapped }) {
+      const sdk = await loadSdk();
+      if (!(await keyIds()).held.includes(keyId)) {
+        throw new DocketError(
+          'KEY_WRONG',
+          `the key of the object is wrapped by ${keyId}, which is not at hand`,
+        );
+      }
+      const { keyring, trouble } = await unwrapping(sdk);
+      return unwrapBy(new sdk.NodeDefaultCryptographicMaterialsManager(keyring), { id, wrapped }, trouble);
+    },
+    async materials(sdk) {
+      const { keyring, trouble } = await unwrapping(sdk);
+      const manager = new sdk.NodeDefaultCryptographicMaterialsManager(keyring);
+      return {
+        getEncryptionMaterials: (request) => manager.getEncryptionMaterials(request),
+        async decryptMaterials(request) {
+          try {
+            return await manager.decryptMaterials(request);
+          } catch (error) {
+            throw trouble() ?? wrong('no key at hand opens the object', error);
+          }
+        },
+      };
+    },
+    close: () => kms?.close(),
+  };
+}
+
+/** Unwraps keys of objects by the private half of the recovery key, for when their key-encryption key is lost. */
+export async function unwrapByRecoveryKey(
+  recovery: RecoveryKey,
+  objectKey: Pick<ObjectKey, 'id' | 'wrapped'>,
+): Promise<Buffer> {
+  const sdk = await loadSdk();
+  const keyring = recoveryKeyring(sdk, recovery, 'privateKey');
+  return unwrapBy(new sdk.NodeDefaultCryptographicMaterialsManager(keyring), objectKey, () => undefined);
+}
+
+async function unwrapBy(
+  manager: NodeMaterialsManager,
+  { id, wrapped }: { id: string; wrapped: Buffer },
+  trouble: () => DocketError | undefined,
+): Promise<Buffer> {
+  const { plaintext, context } = await decryptMessage(manager, wrapped).catch((error: unknown) => {
+    throw trouble() ?? wrong('the key of the object does not unwrap', error);
+  });
+  const expected = contextOf(id);
+  if (plaintext.length !== 32 || Object.keys(expected).some((name) => context[name] !== expected[name])) {
+    plaintext.fill(0);
+    throw wrong('what was unwrapped is the key of another object');
+  }
+  const key = Buffer.alloc(32, plaintext);
+  plaintext.fill(0);
+  return key;
+}
+
+/** Reads the key file again when it changed. One that vanished meanwhile leaves the keys that were read. */
+function watchKeyFile(file: string): () => Promise<FileKeys | undefined> {
+  let known: { stamp: string; keys: FileKeys } | undefined;
+  return async () => {
+    const stamp = await stampOf(file);
+    if (stamp !== undefined && stamp !== known?.stamp) {
+      const keys = await readKeyFile(file);
+      if (keys) known = { stamp, keys };
+    }
+    return known?.keys;
+  };
+}
+
+function fileKeyring(sdk: Sdk, { id, key }: { id: string; key: Buffer }): KeyringNode {
+  return new sdk.RawAesKeyringNode({
+    keyNamespace: FILE_NAMESPACE,
+    keyName: id,
+    // The SDK wants memory that nothing else lies in.
+    unencryptedMasterKey: Uint8Array.from(key),
+    wrappingSuite: sdk.RawAesWrappingSuiteIdentifier.AES256_GCM_IV12_TAG16_NO_PADDING,
+  });
+}
+
+function recoveryKeyring(sdk: Sdk, { id, pem }: RecoveryKey, half: 'publicKey' | 'privateKey'): KeyringNode {
+  return new sdk.RawRsaKeyringNode({
+    keyNamespace: RECOVERY_NAMESPACE,
+    keyName: id,
+    rsaKey: { [half]: pem },
+    oaepHash: 'sha256',
+  });
+}
+
+function contextOf(objectKeyId: string): Context {
+  return { object_key_id: objectKeyId, purpose: PURPOSE };
+}
+
+function wrong(problem: string, cause?: unknown): DocketError {
+  return new DocketError('KEY_WRONG', problem, { cause });
+}
