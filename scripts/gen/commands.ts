@@ -59,6 +59,7 @@ const INPUT: Record<string, string> = {
   boolean: 'boolean',
   bytea: 'Buffer',
   json: 'string',
+  interval: 'string',
   'timestamp with time zone': 'string',
 };
 const OUTPUT: Record<string, string> = {

@@ -7,4 +7,4 @@ parallel safe
 as $$
   select sha256(p_salt || decode('646f636b65742e6e6f74652e310a', 'hex') || convert_to(p_note, 'UTF8'))
 $$;
-comment on function docket.note_hash(bytea, text) is 'Salted hash of a note, 32 bytes, or null where there is none.';
+comment on function docket.note_hash(bytea, text) is 'Hash of a note with the salt of its job, 32 bytes; null where either is missing.';

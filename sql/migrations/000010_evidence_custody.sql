@@ -188,14 +188,13 @@ create table docket.amendments (
   seq integer not null,
   document_kind text,
   note text,
-  note_salt bytea,
   reason text not null,
   amended_at timestamptz not null default clock_timestamp(),
   amended_by text not null,
   constraint amendments_pk primary key (job_id, seq),
   constraint amendments__job_fk foreign key (job_id) references docket.jobs (job_id),
   constraint amendments__document_kind_fk foreign key (document_kind) references docket.document_kinds (document_kind),
-  constraint amendments__note_is_salted check ((note is null) = (note_salt is null))
+  constraint amendments__something_is_amended check (document_kind is not null or note is not null)
 );
 comment on table docket.amendments is
   'What evidence owners added to the statements of a sender, which themselves never change. Append-only.';
@@ -203,8 +202,6 @@ comment on column docket.amendments.job_id is 'The document.';
 comment on column docket.amendments.seq is 'Event that recorded it.';
 comment on column docket.amendments.document_kind is 'Kind it is to be taken for; null: as before.';
 comment on column docket.amendments.note is 'Note on its source or content; null: as before.';
-comment on column docket.amendments.note_salt is
-  '32 random bytes that its hash in the event begins with. A disposal destroys both.';
 comment on column docket.amendments.reason is 'Why, in words.';
 comment on column docket.amendments.amended_at is 'When.';
 comment on column docket.amendments.amended_by is 'By whom.';

@@ -12,10 +12,21 @@ import { buildProgram } from './program.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Verb } from './verb.ts';
 import census from './verbs/census.ts';
+import amend from './verbs/amend.ts';
 import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
+import holdLift from './verbs/hold-lift.ts';
+import holdPlace from './verbs/hold-place.ts';
 import migrate from './verbs/migrate.ts';
-import release from './verbs/release.ts';
+import quarantineApproveDisposal from './verbs/quarantine-approve-disposal.ts';
+import quarantineList from './verbs/quarantine-list.ts';
+import quarantineRelease from './verbs/quarantine-release.ts';
+import quarantineRequestDisposal from './verbs/quarantine-request-disposal.ts';
+import quarantineShow from './verbs/quarantine-show.ts';
+import quarantineWithdrawDisposal from './verbs/quarantine-withdraw-disposal.ts';
+import retentionExtend from './verbs/retention-extend.ts';
+import retentionList from './verbs/retention-list.ts';
+import retentionSet from './verbs/retention-set.ts';
 import rulesActivate from './verbs/rules-activate.ts';
 import rulesList from './verbs/rules-list.ts';
 import rulesShow from './verbs/rules-show.ts';
@@ -52,7 +63,18 @@ const VERBS = [
   text,
   timeline,
   token,
-  release,
+  quarantineList,
+  quarantineShow,
+  quarantineRelease,
+  quarantineRequestDisposal,
+  quarantineApproveDisposal,
+  quarantineWithdrawDisposal,
+  holdPlace,
+  holdLift,
+  retentionList,
+  retentionSet,
+  retentionExtend,
+  amend,
   rulesList,
   rulesShow,
   rulesStage,

@@ -1,7 +1,8 @@
 -- Adds to what the senders of documents have stated: the kind they are to be taken for, a note on source or content. What was
 -- stated stays as it is, and retention is never shortened by another kind. The gates apply the new kind from the next recognition
 -- on; a published document is withheld from analysts until the rules for that kind have redacted it.
--- Called by: evidence owners. Effects: event metadata_amended; it has a salted hash of the note, which itself can be destroyed.
+-- Called by: evidence owners. Effects: amendments, event metadata_amended. The event does not have the note, which a disposal
+-- destroys, but its hash with the salt of the job, which is destroyed with it; a scan that was never verified has no salt.
 -- Errors: ZD015 · ZD020 · ZD021 · ZD030 · ZD039 nothing is amended, or the note is too long.
 create or replace function docket.amend_metadata(
   p_jobs uuid[],
@@ -18,7 +19,6 @@ as $$
 declare
   v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id));
   v_note text := nullif(btrim(p_note), '');
-  v_salts bytea[];
   v_turned uuid[];
   v_bad uuid;
 begin
@@ -60,10 +60,6 @@ begin
   end if;
 
   -- record
-  v_salts := array(
-    select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
-    from unnest(v_jobs)
-  );
   perform docket.record_events(
     v_jobs,
     array_fill('metadata_amended'::text, array[cardinality(v_jobs)]),
@@ -73,16 +69,17 @@ begin
     null,
     array(
       select json_build_object(
-        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(n.salt, v_note), 'hex')
+        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(s.salt, v_note), 'hex')
       )::text
-      from unnest(v_jobs, v_salts) with ordinality as n (job_id, salt, place)
+      from unnest(v_jobs) with ordinality as n (job_id, place)
+      left join docket.job_salts s on s.job_id = n.job_id
       order by n.place
     )
   );
-  insert into docket.amendments (job_id, seq, document_kind, note, note_salt, reason, amended_by)
-  select j.job_id, j.seq, p_document_kind, v_note, case when v_note is not null then n.salt end, p_reason, docket.actor()
-  from unnest(v_jobs, v_salts) as n (job_id, salt)
-  join docket.jobs j on j.job_id = n.job_id;
+  insert into docket.amendments (job_id, seq, document_kind, note, reason, amended_by)
+  select j.job_id, j.seq, p_document_kind, v_note, p_reason, docket.actor()
+  from docket.jobs j
+  where j.job_id = any (v_jobs);
   with turned as (
     update docket.jobs j
     set document_kind = p_document_kind

@@ -25,7 +25,11 @@ select
     from docket.redactions x
     where x.job_id = d.job_id and x.rule_set_id = (select docket.active_rule_set()) and x.attempt = j.result_attempt
     offset 0
-  ) as is_withheld
+  ) and not docket.is_disposed(d.job_id) as is_withheld,
+  docket.amended_kind(d.job_id) as amended_kind,
+  docket.is_disposed(d.job_id) as is_disposed,
+  docket.is_held(d.job_id) as is_held,
+  docket.retain_until(d.job_id) as retain_until
 from docket.document_sources d
 left join docket.evidence e on e.job_id = d.job_id
 left join docket.jobs j on j.job_id = d.job_id
@@ -79,4 +83,16 @@ comment on column docket_api.documents.confidence is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.documents.is_withheld is
   $$Whether it is published, but its pages are hidden from analysts until the active rules have redacted them.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.amended_kind is
+  $$Kind that an evidence owner takes it for, whatever was stated; null where nobody amended it.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.is_disposed is
+  $$Whether it was disposed of: its pages are gone for good.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.is_held is
+  $$Whether a legal hold is open on it.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.retain_until is
+  $$Until when it is kept at least.
 @behavior -filterBy -orderBy$$;

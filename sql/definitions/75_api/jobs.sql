@@ -14,7 +14,10 @@ select
   j.attempt,
   j.tries,
   j.first_code,
-  j.last_code
+  j.last_code,
+  docket.is_disposed(j.job_id) as is_disposed,
+  docket.is_held(j.job_id) as is_held,
+  docket.retain_until(j.job_id) as retain_until
 from docket.jobs j;
 comment on view docket_api.jobs is
   $$One row a hash that was delivered: where it stands, and what is due next.
@@ -28,7 +31,7 @@ comment on column docket_api.jobs.job_id is
   $$The job; the document, once it is one, has the same id.
 @notNull$$;
 comment on column docket_api.jobs.document_kind is
-  $$Kind stated by its first delivery; by the evidence once it is verified.
+  $$Kind stated by its first delivery; by the evidence once it is verified; else what it was amended to.
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.jobs.source_id is
   $$Source of its first delivery.
@@ -59,4 +62,13 @@ comment on column docket_api.jobs.first_code is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.jobs.last_code is
   $$Newest failure since it was last admitted.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.jobs.is_disposed is
+  $$Whether it was disposed of.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.jobs.is_held is
+  $$Whether a legal hold is open on it.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.jobs.retain_until is
+  $$Until when it is kept at least; null where it was never verified.
 @behavior -filterBy -orderBy$$;
