@@ -1,5 +1,4 @@
 import './production.ts';
-import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { postgraphile } from 'postgraphile';
@@ -12,6 +11,7 @@ import { createBearerCheck } from './bearer.ts';
 import { createExports } from './export.ts';
 import { createHealth } from './health.ts';
 import { GraphqlRoute } from './http/graphql-route.ts';
+import { createHttpServer } from './http/http-server.ts';
 import { listen } from './http/listen.ts';
 import { createOrigins } from './http/origins.ts';
 import { createRouter } from './http/router.ts';
@@ -20,6 +20,8 @@ import type { TokenKeys } from './identity.ts';
 import { createRequestRate } from './limits/request-rate.ts';
 import { createTurns } from './limits/turns.ts';
 import { createErrorMask } from './masked-error.ts';
+import type { Vault } from './objects/objects.ts';
+import { openObjects } from './objects/open-objects.ts';
 import { serverPreset } from './preset.ts';
 import { createPulse } from './subscriptions/pulse.ts';
 import { createWatches } from './subscriptions/watches.ts';
@@ -41,12 +43,6 @@ const IDLE_TRANSACTION_TIMEOUT = '10s';
 const PULSE_MS = 1_000;
 /** The channel of docket.announce(). */
 const CHANNEL = 'docket_changes';
-/** How long a request may take to arrive: its head, and all of it. */
-const HEAD_WITHIN_MS = 10_000;
-const REQUEST_WITHIN_MS = 20_000;
-const MOST_CONNECTIONS = 2_000;
-/** How long nothing may move on a connection while an answer is to be read from it, or is being made. */
-const STALLED_MS = 60_000;
 
 /** Claims are believed from one login, and no other may become the roles of people. Throws CONFIG_INVALID. */
 async function requireGateway(pool: Pool): Promise<void> {
@@ -58,15 +54,16 @@ async function requireGateway(pool: Pool): Promise<void> {
 }
 
 /**
- * Serves GraphQL on the gateway's login to whoever bears a token signed by one of the keys. Rejects, with nothing left open,
- * for a configuration or a database that it cannot work with.
+ * Serves GraphQL, lists and, where a vault is given, the taking of objects, on the gateway's login to whoever bears a token
+ * signed by one of the keys. Rejects, with nothing left open, for a configuration or a database that it cannot work with.
  */
 export async function startServer(options: {
   config: Config;
   log: Log;
   tokenKeys: TokenKeys;
+  vault?: Vault | undefined;
 }): Promise<RunningServer> {
-  const { config, log, tokenKeys } = options;
+  const { config, log, tokenKeys, vault } = options;
   const url = connectionUrl(config, 'gateway');
   const undo: (() => unknown)[] = [];
   const stopping = new AbortController();
@@ -109,6 +106,8 @@ export async function startServer(options: {
     undo.push(() => listener.stop());
     const exports = createExports({ url, log });
     undo.push(() => exports.stop());
+    const objects = await openObjects({ url, config, vault, log });
+    undo.push(() => objects.stop());
     const bearers = createBearerCheck(tokenKeys, {
       audience: config.tokenAudience,
       issuer: config.tokenIssuer,
@@ -119,6 +118,7 @@ export async function startServer(options: {
       graphql,
       websockets,
       exports,
+      objects,
       bearers,
       rate,
       health: createHealth(pool, () => stopping.signal.aborted),
@@ -126,10 +126,7 @@ export async function startServer(options: {
       ide: config.graphqlIde,
       log,
     });
-    const server = createServer({ headersTimeout: HEAD_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS });
-    server.maxConnections = MOST_CONNECTIONS;
-    server.timeout = STALLED_MS;
-    server.on('request', router.answer).on('upgrade', router.upgrade);
+    const server = createHttpServer(router);
     const address = await listen(server, { host: config.httpHost, port: config.httpPort });
     undo.push(async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

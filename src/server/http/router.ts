@@ -8,6 +8,9 @@ import { EXPORT_PATH } from '../export.ts';
 import type { Health } from '../health.ts';
 import type { Identity } from '../identity.ts';
 import type { RequestRate } from '../limits/request-rate.ts';
+import type { Objects } from '../objects/objects.ts';
+import { OBJECTS_PATH } from '../objects/objects.ts';
+import { limitArrival } from './arrival.ts';
 import type { GraphqlRoute } from './graphql-route.ts';
 import { GRAPHQL_PATH, isIdePath } from './graphql-route.ts';
 import type { Origins } from './origins.ts';
@@ -22,11 +25,16 @@ export interface Router {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** How long a question may take to arrive, all of it. Objects have a pace of their own. */
+const QUESTION_WITHIN_MS = 20_000;
+const PATHS: ReadonlySet<string> = new Set([GRAPHQL_PATH, EXPORT_PATH, OBJECTS_PATH]);
+
 /** Nothing but health, and the query page where it is wanted, is reached without a valid token. */
 export function createRouter(options: {
   graphql: GraphqlRoute;
   websockets: Websockets;
   exports: Exports;
+  objects: Objects;
   bearers: BearerCheck;
   rate: RequestRate;
   health: Health;
@@ -34,20 +42,24 @@ export function createRouter(options: {
   ide: boolean;
   log: Log;
 }): Router {
-  const { graphql, websockets, exports, bearers, rate, health, origins, ide, log } = options;
+  const { graphql, websockets, exports, objects, bearers, rate, health, origins, ide, log } = options;
   const setSecurityHeaders = createSecurityHeaders();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(request, response);
     const path = pathOf(request);
+    if (path !== OBJECTS_PATH) {
+      const late = (error: DocketError) => refuse(response, error, log);
+      limitArrival(request, response, { withinMs: QUESTION_WITHIN_MS, late });
+    }
     if (path === '/healthz') return health.answer(response);
     if (ide && isIdePath(path)) return graphql.answerIde(request, response, path);
-    if (path !== GRAPHQL_PATH && path !== EXPORT_PATH) {
-      throw new DocketError('NOT_FOUND', 'there is nothing at this path');
-    }
+    if (!PATHS.has(path)) throw new DocketError('NOT_FOUND', 'there is nothing at this path');
     if (origins.answer(request, response)) return undefined;
     const identity = await identify(request);
+    if (path === OBJECTS_PATH) return objects.answer(request, response, identity);
     refuseSender(identity);
+    if (request.headers.expect !== undefined) response.writeContinue();
     if (path === EXPORT_PATH) return exports.answer(request, response, identity);
     return graphql.answer(request, response, identity);
   }
