@@ -69,8 +69,6 @@ export interface ObjectStore {
     reference: ObjectReference,
     options: { retainUntil: Date | null; isHeld: boolean; signal: AbortSignal },
   ): Promise<'protected' | 'unsupported'>;
-  /** Whether objects put here can be protected. A store without this answer protects nothing. */
-  locksObjects?(options: { signal: AbortSignal }): Promise<boolean>;
   /** Every object, and every version of it, that lies where this store puts them, in no particular order. */
   list(options: { signal: AbortSignal }): AsyncIterable<ListedObject>;
 }

@@ -51,9 +51,9 @@ export function startObjectOrders(options: {
     }
   }
 
-  let isLockKnown = store.locksObjects === undefined;
+  let isLockKnown = false;
   async function tellOfLock(): Promise<void> {
-    if (await store.locksObjects?.({ signal: stopping.signal })) {
+    if (await store.canProtect({ signal: stopping.signal })) {
       await commands.declareObjectLock(db, { leaseId });
       log.info('the object store protects what is verified');
     }
