@@ -35,7 +35,7 @@ begin
       then format('size_bytes: %s is not between 0 and 5368709120', p_size_bytes)
     when p_sealed_size_bytes is null or p_sealed_size_bytes < p_size_bytes
       then format('sealed_size_bytes: %s is less than the scan has', p_sealed_size_bytes)
-    when coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,256}$' then format('key_id: "%s" is not the name of a key', left(p_key_id, 200))
+    when coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,255}$' then format('key_id: "%s" is not the name of a key', left(p_key_id, 200))
     when coalesce(octet_length(p_wrapped_key), 0) not between 1 and 8192 then 'wrapped_key: has 1 to 8192 bytes'
   end;
   if v_problem is not null then
