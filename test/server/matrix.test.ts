@@ -47,6 +47,7 @@ let schema: GraphQLSchema;
 before(async () => {
   planted = await plantDocuments(database);
   server = await serve(database, { requestsPerMinute: 100_000 });
+  await prepareActs();
   const request = `mutation { requestUnmask(input: { documentId: "${planted.own}", reason: "a dispute" }) { clientMutationId } }`;
   await server.data(bearer('analyst'), request);
   schema = buildClientSchema(
@@ -57,19 +58,54 @@ before(async () => {
   );
 });
 
+/** What the mutations upon documents are done to: each needs documents of its own, and something that somebody else began. */
+const acted: Record<string, string[]> = {};
+const MATTER = 'claim 4711';
+
+async function prepareActs(): Promise<void> {
+  const { stage, own, shared, quarantined } = planted;
+  // Nothing was ever seen to match these, so nothing has to be kept.
+  const unseen = async () => {
+    const job = await stage.deliver({ locator: 'memory:other' });
+    await stage.admit();
+    await stage.fail(await stage.begin(job, 'hash'), 'HASH_MISMATCH');
+    return job;
+  };
+  const [asked, approved, withdrawn] = [await unseen(), await unseen(), await unseen()];
+  Object.assign(acted, {
+    releaseFromQuarantine: [quarantined],
+    requestDisposal: [asked],
+    approveDisposal: [approved],
+    withdrawDisposal: [withdrawn],
+    placeHold: [shared],
+    liftHold: [own],
+    extendRetention: [own],
+    amendMetadata: [own],
+  });
+  const another = { ...bearer('evidence_owner'), subject: 'another' };
+  const reason = 'to have something to decide';
+  const acts = [
+    `requestDisposal(input: { documentIds: ${JSON.stringify([approved, withdrawn])}, reason: "${reason}" })`,
+    `placeHold(input: { documentIds: ${JSON.stringify([own])}, matter: "${MATTER}", reason: "${reason}" })`,
+    `amendMetadata(input: { documentIds: ${JSON.stringify([own])}, note: "by post", reason: "${reason}" })`,
+  ];
+  for (const act of acts) await server.data(another, `mutation { ${act} { clientMutationId } }`);
+}
+
 const bearer = (role: Role) => ({ role, sources: ['carrier-a', 'carrier-b'], subject: 'tester' });
 
-/** Values of arguments, by name: each names something that is there. */
-function argument(name: string): string {
+/** Values of arguments of a field, by name: each names something that is there. */
+function argument(name: string, field: string): string {
   const values: Record<string, unknown> = {
     documentId: planted.own,
     jobId: planted.own,
-    documentIds: [planted.quarantined],
+    documentIds: acted[field],
     deliveryId: '1',
     sourceId: 'carrier-a',
     unmaskRequestId: '1',
     code: 'CORRUPT',
-    documentKind: 'unknown',
+    // another one than it has, for an amendment
+    documentKind: 'terms',
     ruleSetId: 1,
     rule: 'email',
     attempt: 1,
@@ -77,9 +113,14 @@ function argument(name: string): string {
     seq: 1,
     query: CONTAINER.own,
     reason: 'to see who may',
+    matter: MATTER,
+    note: 'seen at the counter',
+    retainUntil: '2200-01-01T00:00:00Z',
+    disposalId: '1',
+    legalHoldId: '1',
     isEnabled: true,
   };
-  assert.ok(name in values, `a value for the argument ${name}`);
+  assert.ok(values[name] !== undefined, `a value for the argument ${name} of ${field}`);
   return JSON.stringify(values[name]);
 }
 
@@ -87,18 +128,18 @@ function argument(name: string): string {
 function argumentsOf(field: GraphQLField<unknown, unknown>): string {
   const given = field.args.flatMap(({ name, type }) => {
     if (name === 'first') return ['first: 5'];
-    if (name === 'input') return [`input: { ${inputOf(type)} }`];
-    return isNonNullType(type) || name === 'query' ? [`${name}: ${argument(name)}`] : [];
+    if (name === 'input') return [`input: { ${inputOf(type, field.name)} }`];
+    return isNonNullType(type) || name === 'query' ? [`${name}: ${argument(name, field.name)}`] : [];
   });
   return given.length > 0 ? `(${given.join(', ')})` : '';
 }
 
-function inputOf(type: GraphQLInputType): string {
+function inputOf(type: GraphQLInputType, field: string): string {
   const input = getNamedType(type);
   assert.ok(isInputObjectType(input));
   return Object.keys(input.getFields())
     .filter((name) => name !== 'clientMutationId')
-    .map((name) => `${name}: ${argument(name)}`)
+    .map((name) => `${name}: ${argument(name, field)}`)
     .join(', ');
 }
 
@@ -199,14 +240,28 @@ test('each role may ask the queries that the table says, and no other', async ()
   }
 });
 
-/** The query that lists a type. */
-function rootOf(type: string): GraphQLField<unknown, unknown> {
-  const root = Object.values(schema.getQueryType()!.getFields()).find(({ type: result }) => {
+interface Root {
+  readonly operation: 'query' | 'mutation';
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly roles: Readonly<Record<string, string>>;
+}
+
+/** The query that lists a type; else the mutation that answers it, where reading it is an act. */
+function rootOf(type: string): Root {
+  const query = Object.values(schema.getQueryType()!.getFields()).find(({ type: result }) => {
     const named = getNamedType(result);
     return named.name === `${type}Connection` || (named.name === type && isList(result));
   });
-  assert.ok(root, `there is a list of ${type}`);
-  return root;
+  if (query) return { operation: 'query', field: query, roles: QUERIES };
+  const mutation = Object.values(schema.getMutationType()!.getFields()).find(({ type: payload }) => {
+    const named = getNamedType(payload);
+    return (
+      isObjectType(named) &&
+      Object.values(named.getFields()).some((field) => getNamedType(field.type).name === type)
+    );
+  });
+  assert.ok(mutation, `there is a list of ${type}`);
+  return { operation: 'mutation', field: mutation, roles: MUTATIONS };
 }
 
 function isList(type: GraphQLOutputType): boolean {
@@ -217,19 +272,17 @@ for (const [name, grants] of Object.entries(FIELDS)) {
   test(`each role may read of ${name} what the table says, and nothing else`, async () => {
     const type = schema.getType(name);
     assert.ok(isObjectType(type));
-    const root = rootOf(name);
-    for (const role of ROLES.filter((one) => allowed(QUERIES, root.name, one))) {
+    const { operation, field: root, roles } = rootOf(name);
+    const asking = (wanted?: string) =>
+      `${operation} { ${root.name}${argumentsOf(root)}${selection(root.type, wanted)} }`;
+    for (const role of ROLES.filter((one) => allowed(roles, root.name, one))) {
       // Fields that are read by themselves are looked at only if there is a row.
-      const { [root.name]: list } = await server.data<Record<string, unknown>>(
-        bearer(role),
-        `{ ${root.name}${argumentsOf(root)}${selection(root.type)} }`,
-      );
+      const { [root.name]: list } = await server.data<Record<string, unknown>>(bearer(role), asking());
       assert.match(JSON.stringify(list), /\[\{/, `${role} sees a row of ${root.name}`);
     }
     for (const field of names(grants)) {
-      const question = `{ ${root.name}${argumentsOf(root)}${selection(root.type, field)} }`;
-      await compare(`${name}.${field}`, question, (role) => {
-        return allowed(QUERIES, root.name, role) && allowed(grants, field, role);
+      await compare(`${name}.${field}`, asking(field), (role) => {
+        return allowed(roles, root.name, role) && allowed(grants, field, role);
       });
     }
   });
@@ -248,7 +301,7 @@ test('each role may do the mutations that the table says; what is denied leaves 
   for (const field of Object.values(schema.getMutationType()!.getFields())) {
     const question = `mutation { ${field.name}${argumentsOf(field)}${selection(field.type)} }`;
     const may = (role: Role) => allowed(MUTATIONS, field.name, role);
-    assert.equal(ROLES.filter(may).length, 1, `${field.name} is the right of one role`);
+    assert.ok(ROLES.some(may), `${field.name} is somebody's right`);
     for (const role of ROLES.filter((one) => !may(one))) {
       const before = await traces();
       const answer = await server.ask(bearer(role), question);

@@ -17,8 +17,9 @@ type Grants = Readonly<Record<string, string>>;
 export const FIELDS: Readonly<Record<string, Grants>> = {
   Document: {
     [READERS]: `documentId sha256 sourceId documentKind documentDate capturedAt receivedAt verifiedAt mediaType sizeBytes state
-      stateAt failureCode pageCount confidence isWithheld source kind failure pages results events submissions unmaskRequests`,
-    [KEEPERS]: 'job',
+      stateAt failureCode pageCount confidence isWithheld amendedKind isDisposed source kind failure pages results events submissions
+      unmaskRequests`,
+    [KEEPERS]: 'job isHeld retainUntil disposals legalHolds amendments',
   },
   Page: {
     [READERS]: `documentId pageNo widthPx heightPx dpi rotationDegrees angleDegrees verdict confidence text words masks ruleSetId
@@ -54,8 +55,21 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   UnmaskRequest: { [READERS]: 'unmaskRequestId documentId pageNo reason requestedAt requestedBy document' },
   Job: {
     [STAFF]: `jobId documentKind sourceId state stateAt acceptedAt nextTask dueAt attempt tries firstCode lastCode source kind
-      firstFailure lastFailure attempts events`,
-    [KEEPERS]: 'document',
+      isDisposed isHeld retainUntil firstFailure lastFailure attempts events`,
+    [KEEPERS]: 'document disposals legalHolds amendments',
+  },
+  Disposal: {
+    [KEEPERS]:
+      'disposalId documentId reason requestedAt requestedBy decision decidedAt decidedBy decisionReason document job',
+  },
+  LegalHold: {
+    [KEEPERS]:
+      'legalHoldId documentId matter reason placedAt placedBy liftedAt liftedBy liftReason document job',
+  },
+  Amendment: { [KEEPERS]: 'documentId seq documentKind note reason amendedAt amendedBy document job' },
+  UnredactedPage: {
+    [KEEPERS]:
+      'documentId pageNo attempt widthPx heightPx dpi rotationDegrees angleDegrees verdict confidence text words',
   },
   Attempt: { [STAFF]: 'jobId attempt task startedAt deadline endedAt outcome code message job failure' },
   QueueAge: { [ALL]: 'stage jobs isMore oldestAt ageSeconds' },
@@ -78,11 +92,14 @@ export const QUERIES: Grants = {
     queueAges`,
   [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules`,
   [STAFF]: 'job jobs attempt attempts',
+  [KEEPERS]: 'disposal disposals legalHold legalHolds amendment amendments',
 };
 
 export const MUTATIONS: Grants = {
   analyst: 'requestUnmask',
-  evidence_owner: 'releaseFromQuarantine',
+  evidence_owner: `releaseFromQuarantine requestDisposal approveDisposal withdrawDisposal placeHold liftHold extendRetention
+    amendMetadata`,
+  [KEEPERS]: 'readText',
   operator: 'setSourceEnabled',
 };
 
@@ -102,6 +119,9 @@ export const FILTERS: Readonly<Record<string, string>> = {
   UnmaskRequest: 'unmaskRequestId documentId',
   Job: 'jobId state',
   Attempt: 'jobId attempt',
+  Disposal: 'disposalId documentId decision',
+  LegalHold: 'legalHoldId documentId liftedAt',
+  Amendment: 'documentId',
   RuleSet: 'ruleSetId name',
   RedactionRule: 'ruleSetId rule',
   FailureCode: 'code',
@@ -119,6 +139,9 @@ export const ORDERS: Readonly<Record<string, string>> = {
   UnmaskRequest: 'NATURAL PRIMARY_KEY UNMASK_REQUEST_ID DOCUMENT_ID',
   Job: 'NATURAL PRIMARY_KEY JOB_ID',
   Attempt: 'NATURAL PRIMARY_KEY JOB_ID ATTEMPT',
+  Disposal: 'NATURAL PRIMARY_KEY DISPOSAL_ID DOCUMENT_ID',
+  LegalHold: 'NATURAL PRIMARY_KEY LEGAL_HOLD_ID DOCUMENT_ID',
+  Amendment: 'NATURAL PRIMARY_KEY DOCUMENT_ID SEQ',
   RuleSet: 'NATURAL PRIMARY_KEY RULE_SET_ID NAME',
   RedactionRule: 'NATURAL PRIMARY_KEY RULE_SET_ID RULE',
   FailureCode: 'NATURAL PRIMARY_KEY CODE',

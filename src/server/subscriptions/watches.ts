@@ -28,7 +28,19 @@ const MOST = 500;
 const QUERIES = {
   queue_ages: `select coalesce(json_agg(json_build_array(q.stage, q.jobs, q.oldest_at)), '[]')::text as seen
                from docket_api.queue_ages() q`,
-  document: `select coalesce((select d::text from docket_api.documents d where d.document_id = $1), '') as seen`,
+  // What anybody may read; what only some may, such as holds, changes by an event that they see.
+  document: `select coalesce(
+               (
+                 select row(
+                   d.source_id, d.document_kind, d.document_date, d.state, d.state_at, d.failure_code, d.page_count,
+                   d.is_withheld, d.amended_kind, d.is_disposed,
+                   (select count(*) from docket_api.events e where e.document_id = d.document_id)
+                 )::text
+                 from docket_api.documents d
+                 where d.document_id = $1
+               ),
+               ''
+             ) as seen`,
 };
 
 /**
