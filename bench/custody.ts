@@ -2,6 +2,7 @@
 // nothing and a store in memory; beside them as many empty jobs of graphile-worker itself and of pg-boss.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, run, runMigrations, WorkerPreset } from 'graphile-worker';
 import type pg from 'pg';
@@ -10,6 +11,7 @@ import { loadConfig } from '../src/config.ts';
 import { addSource } from '../src/db/commands.ts';
 import { createLog } from '../src/log.ts';
 import { createNullEngine } from '../src/ocr/null-engine.ts';
+import { openKeyring } from '../src/sealing/keyring.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { startWorker } from '../src/worker/start-worker.ts';
 import { openBenchDatabase, type BenchDatabase } from './support/bench-database.ts';
@@ -48,11 +50,14 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
     stored.push(await store.put(chunks(bytes)));
   }
   await sender.query(
-    `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at)
-     select 'bench', hash, locator, size, 'image/png', now() from unnest($1::bytea[], $2::text[], $3::bigint[]) as n (hash, locator, size)`,
+    `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, encryption)
+     select 'bench', hash, locator, size, 'image/png', now(), 'none' from unnest($1::bytea[], $2::text[], $3::bigint[]) as n (hash, locator, size)`,
     [stored.map((one) => one.sha256), stored.map((one) => one.locator), stored.map((one) => one.sizeBytes)],
   );
   const before = await countOf(owner, `select count(*) from docket.jobs where state = 'published'`);
+  const keyring = await openKeyring(
+    loadConfig({ DOCKET_KEY_FILE: join(database.folder, 'object-keys.json') }),
+  );
   const engine = createNullEngine();
   const config = {
     ...loadConfig({ DOCKET_DATABASE_URL: database.url('postgres') }),
@@ -63,7 +68,7 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
   };
   let stop: () => Promise<void> = () => Promise.resolve();
   const took = await seconds(async () => {
-    const worker = await startWorker({ config, store, engine, log });
+    const worker = await startWorker({ config, store, keyring, engine, log });
     stop = () => worker.stop();
     await until(
       () => countOf(owner, `select count(*) from docket.jobs where state = 'published'`),

@@ -12,6 +12,8 @@ const TICKS = 100;
 
 /** A migrated database on a server of its own, durable as in production. */
 export interface BenchDatabase {
+  /** Temporary, and removed with the database. */
+  readonly folder: string;
   url(role: string): string;
   /** A connected client of a role; closed with the database. */
   connect(role: string, name?: string): Promise<pg.Client>;
@@ -30,6 +32,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   await migrate({ connectionString: cluster.url('postgres'), log });
   const clients: pg.Client[] = [];
   return {
+    folder,
     url: (role) => cluster.url(role),
     async connect(role, name) {
       const client = new pg.Client({ connectionString: cluster.url(role, name) });

@@ -1,12 +1,12 @@
+import type { Place } from '../sealing/place.ts';
+
 /** One place where the bytes of a document may lie, as a delivery names it. */
-export interface Candidate {
-  deliveryId: string;
-  locator: string;
-  version: string | null;
+export interface Candidate extends Place {
+  readonly deliveryId: string;
   /** What the sender states; checked while reading. */
-  sizeBytes: number;
+  readonly sizeBytes: number;
   /** Kind of document, as the sender states it. */
-  documentKind: string;
+  readonly documentKind: string;
 }
 
 /**

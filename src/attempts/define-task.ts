@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { RedactedPage } from '../domain/redaction/redact-page.ts';
 import type { OcrEngine, Recognition } from '../ocr/engine.ts';
-import type { ObjectStore } from '../store/store.ts';
+import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { AttemptCommands, Outcome } from './attempt-commands.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -21,7 +21,7 @@ export type RedactRecognition = (
 /** What a task may use. */
 export interface TaskContext {
   commands: AttemptCommands;
-  store: ObjectStore;
+  scans: ScanReader;
   engine: OcrEngine;
   /** Hash under which the engine's configuration is registered. */
   engineConfig: Buffer;

@@ -1,4 +1,6 @@
 import * as commands from '../db/commands.ts';
+import type { PlaceRow } from '../sealing/place.ts';
+import { toPlace } from '../sealing/place.ts';
 import type { Attempt } from './attempt.ts';
 import type { Message } from './message.ts';
 
@@ -41,9 +43,8 @@ function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
     token: row.token,
     sha256: row.sha256,
     candidates: (row.candidates as CandidateJson[]).map((candidate) => ({
+      ...toPlace(candidate, row.sha256),
       deliveryId: String(candidate.delivery_id),
-      locator: candidate.locator,
-      version: candidate.version,
       sizeBytes: candidate.size_bytes,
       documentKind: candidate.document_kind,
     })),
@@ -51,10 +52,8 @@ function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
   };
 }
 
-interface CandidateJson {
+interface CandidateJson extends PlaceRow {
   delivery_id: number | string;
-  locator: string;
-  version: string | null;
   size_bytes: number;
   document_kind: string;
 }

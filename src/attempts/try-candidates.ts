@@ -2,17 +2,22 @@ import { DocketError } from '../errors.ts';
 import type { Attempt, Candidate } from './attempt.ts';
 
 const LEAST_HOPEFUL_LAST = [
+  'KEY_WRONG',
+  'OBJECT_DAMAGED',
+  'OBJECT_SWAPPED',
   'HASH_MISMATCH',
   'SIZE_MISMATCH',
+  'KEY_MISSING',
   'OBJECT_NOT_FOUND',
   'STORE_DENIED',
   'LOCATOR_INVALID',
+  'LOCATOR_TAKEN',
 ];
 
 /**
  * Reads the candidates of an attempt in order until one can be read; answers which it was, and what reading it gave.
- * When none can, throws the most hopeful of their failures: one that may pass, then HASH_MISMATCH, SIZE_MISMATCH,
- * OBJECT_NOT_FOUND, STORE_DENIED, LOCATOR_INVALID. Throws at once what is no failure of a candidate.
+ * When none can, throws the most hopeful of their failures: one that may pass, then what whoever runs Docket can put right,
+ * then what the sender can. Throws at once what is no failure of a candidate.
  */
 export async function tryCandidates<Value>(
   attempt: Attempt,

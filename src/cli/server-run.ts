@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { requireRecoveryKey } from './sealing-keys.ts';
 import type { RunningServer } from '../server/start-server.ts';
 
 /**
@@ -31,6 +32,7 @@ export async function withServer(
 ): Promise<void> {
   const reason = embedded ? undefined : whyNotServed(config);
   if (reason) throw reason;
+  requireRecoveryKey(config);
   // Loaded when it is needed: it takes longer than most verbs do.
   const [{ startServer }, { keysOf, loadTokenKeys }, { openLocalKey }] = await Promise.all([
     import('../server/start-server.ts'),

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
+import { withKeyring } from './sealing-keys.ts';
 import { startWorker } from '../worker/start-worker.ts';
 
 /**
@@ -10,7 +11,7 @@ import { startWorker } from '../worker/start-worker.ts';
  */
 export async function withWorker(
   config: Config,
-  { log, interrupted }: { log: Log; interrupted: AbortSignal },
+  { log, interrupted, tell }: { log: Log; interrupted: AbortSignal; tell: (line: string) => void },
   use: () => Promise<void>,
 ): Promise<void> {
   const engine = createTesseractEngine({
@@ -20,21 +21,24 @@ export async function withWorker(
     limits: { maxPages: config.maxPages, maxPixels: config.maxPixels },
   });
   try {
-    const worker = await startWorker({
-      config,
-      store: createStore(config),
-      engine,
-      log,
-      signal: interrupted,
-    }).catch((error: unknown) => {
-      if (!interrupted.aborted) throw error;
+    await withKeyring(config, tell, async (keyring) => {
+      const worker = await startWorker({
+        config,
+        store: createStore(config),
+        keyring,
+        engine,
+        log,
+        signal: interrupted,
+      }).catch((error: unknown) => {
+        if (!interrupted.aborted) throw error;
+      });
+      if (!worker) return;
+      try {
+        await use();
+      } finally {
+        await worker.stop();
+      }
     });
-    if (!worker) return;
-    try {
-      await use();
-    } finally {
-      await worker.stop();
-    }
   } finally {
     await engine.close();
   }

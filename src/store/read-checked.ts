@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
 import { DocketError } from '../errors.ts';
-import type { ObjectReference, ObjectStore } from './store.ts';
+
+/** Opens an object for reading from its first byte. */
+export type Open = (options: { signal: AbortSignal }) => Promise<Readable>;
 
 /**
  * Reads an object from its first byte to its last, handing each piece to `take`, and refuses it unless it has the stated
  * size and SHA-256. Reading stops as soon as it is too long. So whatever `take` kept is only to be believed once this
- * resolves. Throws SIZE_MISMATCH, HASH_MISMATCH, the codes of the store, what `take` throws, or the signal's reason.
+ * resolves. Throws SIZE_MISMATCH, HASH_MISMATCH, what `open` and `take` throw, or the signal's reason.
  */
 export async function readChecked(
-  store: ObjectStore,
-  reference: ObjectReference,
+  open: Open,
   stated: { sha256: Buffer; sizeBytes: number },
   options: { signal: AbortSignal; take: (piece: Buffer) => void | Promise<void> },
 ): Promise<void> {
@@ -19,7 +20,7 @@ export async function readChecked(
   const hash = createHash('sha256');
   let sizeBytes = 0;
   try {
-    for await (const piece of await openUntil(signal, store, reference)) {
+    for await (const piece of await openUntil(signal, open)) {
       hash.update(piece as Buffer);
       sizeBytes += (piece as Buffer).length;
       if (sizeBytes > stated.sizeBytes) break;
@@ -40,17 +41,13 @@ export async function readChecked(
 }
 
 /** Opens an object, and gives up on a store that answers neither to that nor to the signal. */
-async function openUntil(
-  signal: AbortSignal,
-  store: ObjectStore,
-  reference: ObjectReference,
-): Promise<Readable> {
+async function openUntil(signal: AbortSignal, open: Open): Promise<Readable> {
   let giveUp: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     giveUp = () => reject(signal.reason as Error);
     signal.addEventListener('abort', giveUp, { once: true });
   });
-  const opening = store.get(reference, { signal }).then((stream) => {
+  const opening = open({ signal }).then((stream) => {
     // Whoever reads the stream is told of its errors; one that comes too late to be read has nobody else to listen.
     stream.on('error', () => undefined);
     return addAbortSignal(signal, stream);

@@ -10,16 +10,16 @@ import type { Candidate } from '../attempts/attempt.ts';
 import { defineTask } from '../attempts/define-task.ts';
 import { tryCandidates } from '../attempts/try-candidates.ts';
 import { preflight } from '../ocr/sniff.ts';
+import type { ScanReader } from '../sealing/scan-reader.ts';
 import { readChecked } from '../store/read-checked.ts';
-import type { ObjectStore } from '../store/store.ts';
 
 const HEAD_BYTES = 65_536;
 export default defineTask({
   name: 'hash',
   overrun: 'STORE_TIMEOUT',
-  async run(attempt, { commands, store, signal }) {
+  async run(attempt, { commands, scans, signal }) {
     const { candidate, value: head } = await tryCandidates(attempt, signal, (one) =>
-      readHead(store, one, attempt.sha256, signal),
+      readHead(scans, one, signal),
     );
     const mediaType = preflight(head, candidate.sizeBytes);
     return commands.recordVerified(attempt, { deliveryId: candidate.deliveryId, mediaType });
@@ -27,18 +27,13 @@ export default defineTask({
 });
 
 /** The first bytes of a candidate's object, once all of it was seen to be what was stated. */
-async function readHead(
-  store: ObjectStore,
-  candidate: Candidate,
-  sha256: Buffer,
-  signal: AbortSignal,
-): Promise<Buffer> {
+async function readHead(scans: ScanReader, candidate: Candidate, signal: AbortSignal): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let missing = HEAD_BYTES;
   const take = (piece: Buffer) => {
     if (missing > 0) pieces.push(piece.subarray(0, missing));
     missing -= piece.length;
   };
-  await readChecked(store, candidate, { sha256, sizeBytes: candidate.sizeBytes }, { signal, take });
+  await readChecked((options) => scans.open(candidate, options), candidate, { signal, take });
   return Buffer.concat(pieces);
 }

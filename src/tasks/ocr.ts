@@ -14,18 +14,16 @@ import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
 import { tryCandidates } from '../attempts/try-candidates.ts';
 import { DocketError } from '../errors.ts';
+import type { ScanReader } from '../sealing/scan-reader.ts';
 import { readChecked } from '../store/read-checked.ts';
-import type { ObjectStore } from '../store/store.ts';
 
 export default defineTask({
   name: 'ocr',
   overrun: 'OCR_TIMEOUT',
-  async run(attempt, { commands, store, engine, engineConfig, tempFolder, redact, signal }) {
+  async run(attempt, { commands, scans, engine, engineConfig, tempFolder, redact, signal }) {
     const file = join(await tempFolder(), `${attempt.jobId}-${attempt.attempt}`);
     try {
-      await tryCandidates(attempt, signal, (candidate) =>
-        fetchCandidate(store, candidate, { sha256: attempt.sha256, file, signal }),
-      );
+      await tryCandidates(attempt, signal, (candidate) => fetchCandidate(scans, candidate, { file, signal }));
       const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
       const kind = attempt.candidates[0]?.documentKind ?? 'unknown';
       const redaction = await redact(attempt, kind, recognition);
@@ -41,15 +39,14 @@ export default defineTask({
 
 /** Leaves the bytes of a candidate in a new file, or throws and leaves none. */
 async function fetchCandidate(
-  store: ObjectStore,
+  scans: ScanReader,
   candidate: Candidate,
-  { sha256, file, signal }: { sha256: Buffer; file: string; signal: AbortSignal },
+  { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch(refuseTemp);
   try {
-    const stated = { sha256, sizeBytes: candidate.sizeBytes };
     const take = (piece: Buffer) => handle.writeFile(piece).catch(refuseTemp);
-    await readChecked(store, candidate, stated, { signal, take });
+    await readChecked((options) => scans.open(candidate, options), candidate, { signal, take });
   } catch (error) {
     await rm(file, { force: true });
     throw error;

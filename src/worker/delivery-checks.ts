@@ -3,8 +3,9 @@ import { coalesce } from '../attempts/coalesce.ts';
 import * as commands from '../db/commands.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { toPlace } from '../sealing/place.ts';
+import type { ScanReader } from '../sealing/scan-reader.ts';
 import { readChecked } from '../store/read-checked.ts';
-import type { ObjectStore } from '../store/store.ts';
 import { startLoop } from './loop.ts';
 
 /** Looks at deliveries of known documents by further sources, and lets a source see what it was seen to have. */
@@ -19,8 +20,8 @@ const CHECKS_AT_ONCE = 4;
  * Starts the checks. Each reads an object from end to end, as the hash task does, and records whether its bytes are those of
  * the document. What a dead worker had under way is handed out again once its time is over.
  */
-export function startDeliveryChecks(options: { db: pg.Pool; store: ObjectStore; log: Log }): DeliveryChecks {
-  const { db, store, log } = options;
+export function startDeliveryChecks(options: { db: pg.Pool; scans: ScanReader; log: Log }): DeliveryChecks {
+  const { db, scans, log } = options;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   const record = coalesce((ends: readonly End[]) =>
@@ -33,7 +34,7 @@ export function startDeliveryChecks(options: { db: pg.Pool; store: ObjectStore; 
   async function check(claimed: commands.ClaimDeliveryChecksRow): Promise<void> {
     const about = { delivery: claimed.delivery_id, job: claimed.job_id };
     try {
-      const code = claimed.code ?? (await read(store, claimed, stopping.signal));
+      const code = claimed.code ?? (await read(scans, claimed, stopping.signal));
       const { outcome } = await record({ deliveryId: claimed.delivery_id, code });
       log.debug({ ...about, code, outcome }, 'a delivery of a further source was checked');
     } catch (err) {
@@ -77,15 +78,16 @@ interface End {
 
 /** Reads an object to its end; answers null if its bytes are those of the document, else the code of what is wrong. */
 async function read(
-  store: ObjectStore,
+  scans: ScanReader,
   claimed: commands.ClaimDeliveryChecksRow,
   stopping: AbortSignal,
 ): Promise<string | null> {
   const deadline = AbortSignal.timeout(claimed.seconds * 900);
   const signal = AbortSignal.any([stopping, deadline]);
+  const place = toPlace(claimed, claimed.sha256);
   const stated = { sha256: claimed.sha256, sizeBytes: Number(claimed.size_bytes) };
   try {
-    await readChecked(store, claimed, stated, { signal, take: () => undefined });
+    await readChecked((opening) => scans.open(place, opening), stated, { signal, take: () => undefined });
     return null;
   } catch (error) {
     if (stopping.aborted) return 'WORKER_STOPPING';

@@ -6,6 +6,9 @@ import { connectionUrl, createPool } from '../db/pools.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
+import { requireKeys } from '../sealing/require-keys.ts';
+import type { Keyring } from '../sealing/keyring.ts';
+import { createScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
@@ -20,6 +23,7 @@ import { makeTempFolder, sweepTempFolders } from '../temp-folder.ts';
 export interface SessionOptions {
   config: Config;
   store: ObjectStore;
+  keyring: Keyring;
   engine: OcrEngine;
   log: Log;
 }
@@ -44,7 +48,7 @@ const HAND_BACK_WITHIN_MS = 2_000;
 const COMMAND_CONNECTIONS = 6;
 
 /** Opens a lease and starts everything that works under it. Rejects, with nothing left open, if any of it cannot. */
-export async function openSession({ config, store, engine, log }: SessionOptions): Promise<Session> {
+export async function openSession({ config, store, keyring, engine, log }: SessionOptions): Promise<Session> {
   const url = connectionUrl(config, 'worker');
   const lease = await openLease({ url, pools: POOL_NAMES, log });
   const sessionLog = log.child({ lease: lease.id });
@@ -52,12 +56,14 @@ export async function openSession({ config, store, engine, log }: SessionOptions
   const undo: (() => unknown)[] = [() => endPool(db), () => lease.close()];
   let stopRunners: () => unknown = () => undefined;
   try {
+    await requireKeys(db, keyring);
+    const scans = createScanReader({ store, keyring });
     await sweepTempFolders(config.tempDir, sessionLog);
     const temp = await makeTempFolder(config.tempDir, lease.id, sessionLog);
     undo.push(() => temp.remove());
     const duties = startDuties({ url, config, log: sessionLog });
     undo.push(() => duties.stop());
-    const checks = startDeliveryChecks({ db, store, log: sessionLog });
+    const checks = startDeliveryChecks({ db, scans, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
     const orders = startObjectOrders({ db, store, leaseId: lease.id, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, orders.stop()));
@@ -69,7 +75,7 @@ export async function openSession({ config, store, engine, log }: SessionOptions
       context: {
         redact: redaction.redact,
         commands: createAttemptCommands(db, lease),
-        store,
+        scans,
         engine,
         engineConfig: await registerEngine(db, engine),
         tempFolder: () => temp.ensure(),

@@ -36,6 +36,7 @@ test('the demo takes own files to their end, reports on them and stops its serve
       duplicates: 0,
       pages: 1,
       events: 0,
+      sealed: 2,
       chains_ok: true,
       as_analyst: null,
     },

@@ -5,6 +5,7 @@ import type { Attempt, Candidate } from '../../src/attempts/attempt.ts';
 import type { TaskContext } from '../../src/attempts/define-task.ts';
 import { DocketError } from '../../src/errors.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { ScanReader } from '../../src/sealing/scan-reader.ts';
 import type { ObjectStore } from '../../src/store/store.ts';
 import hash from '../../src/tasks/hash.ts';
 
@@ -17,7 +18,18 @@ async function stored(bytes: Buffer): Promise<Candidate> {
     yield await Promise.resolve(bytes);
   }
   const { locator, sizeBytes } = await store.put(pieces());
-  return { deliveryId: '0', locator, version: null, sizeBytes, documentKind: 'unknown' };
+  return {
+    deliveryId: '0',
+    locator,
+    version: null,
+    sizeBytes,
+    documentKind: 'unknown',
+    encryption: 'none',
+    sourceId: 'carrier-a',
+    sha256: createHash('sha256').update(scan).digest(),
+    objectKey: null,
+    isForeign: false,
+  };
 }
 
 const right = await stored(scan);
@@ -47,12 +59,13 @@ async function run(
   { bytes = scan, signal = new AbortController().signal }: { bytes?: Buffer; signal?: AbortSignal } = {},
 ): Promise<{ deliveryId: string; mediaType: string }> {
   const recorded: { deliveryId: string; mediaType: string }[] = [];
+  const sha256 = createHash('sha256').update(bytes).digest();
   const attempt: Attempt = {
     jobId: 'a job',
     attempt: 1,
     token: 'a token',
-    sha256: createHash('sha256').update(bytes).digest(),
-    candidates,
+    sha256,
+    candidates: candidates.map((candidate) => ({ ...candidate, sha256 })),
     remainingMs: () => 1000,
   };
   const commands = {
@@ -61,7 +74,8 @@ async function run(
       return Promise.resolve({ outcome: 'verified' });
     },
   };
-  const outcome = await hash.run(attempt, { store: failing, commands, signal } as unknown as TaskContext);
+  const scans: ScanReader = { open: (place, options) => failing.get(place, options) };
+  const outcome = await hash.run(attempt, { scans, commands, signal } as unknown as TaskContext);
   assert.deepEqual(outcome, { outcome: 'verified' });
   assert.equal(recorded.length, 1);
   return recorded[0]!;

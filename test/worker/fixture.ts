@@ -9,6 +9,8 @@ import { loadConfig } from '../../src/config.ts';
 import type { Log } from '../../src/log.ts';
 import { createLog } from '../../src/log.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
+import type { Keyring } from '../../src/sealing/keyring.ts';
+import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
 import type { ObjectStore, StoredObject } from '../../src/store/store.ts';
 import type { Worker } from '../../src/worker/start-worker.ts';
@@ -19,18 +21,19 @@ import { createTestDatabase } from '../support/database.ts';
 export interface Fixture {
   readonly config: Config;
   readonly store: ObjectStore;
+  readonly keyring: Keyring;
   readonly log: Log;
   /** The superuser's pool, to look at anything. */
   readonly db: pg.Pool;
   /** Stores a small PNG-like object with these words in it, in a folder if one is named, and does not deliver it. */
   put(content: string, folder?: string): Promise<StoredObject>;
-  /** Delivers objects, each with what is to be stated otherwise; returns the ids of their jobs. */
+  /** Delivers objects as lying in the clear, each with what is to be stated otherwise; returns the ids of their jobs. */
   deliver: Deliver;
   /** Adds a further source; returns what delivers for it. */
   addSource(sourceId: string): Promise<Deliver>;
   startWorker(
     engine: OcrEngine,
-    options?: { config?: Partial<Config>; store?: ObjectStore },
+    options?: { config?: Partial<Config>; store?: ObjectStore; keyring?: Keyring },
   ): Promise<Worker>;
   /** What became of jobs: their states, in the order given. */
   states(jobs: readonly string[]): Promise<string[]>;
@@ -68,16 +71,19 @@ export async function createFixture(): Promise<Fixture> {
     workerUrl: database.url('docket_worker'),
     queueUrl: database.url('docket_queue'),
     dataDir: home,
+    keyFile: join(home, 'object-keys.json'),
     tempDir: join(home, 'temp'),
     stopGraceMs: 2_000,
     ocrSlots: 2,
   };
   const store = createFileStore(join(home, 'objects'));
+  const keyring = await openKeyring(config);
   const log = createLog({ level: process.env['TEST_LOG'] ?? 'silent' });
 
   return {
     config,
     store,
+    keyring,
     log,
     db,
     put: (content, folder) => store.put(pngLike(content), folder === undefined ? {} : { folder }),
@@ -87,6 +93,7 @@ export async function createFixture(): Promise<Fixture> {
       const worker = await startWorker({
         config: { ...config, ...options.config },
         store: options.store ?? store,
+        keyring: options.keyring ?? keyring,
         engine,
         log,
       });
@@ -117,8 +124,8 @@ async function deliver(
   objects: (StoredObject & Partial<Stated>)[],
 ): Promise<string[]> {
   const { rows } = await sender.query<{ job_id: string }>(
-    `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at)
-     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute'
+    `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, encryption)
+     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute', 'none'
      from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[]) as o (sha256, locator, version, size_bytes)
      returning job_id`,
     [

@@ -10,6 +10,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { createClient } from '../../src/db/pools.ts';
 import { createLog } from '../../src/log.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { eventually } from '../support/eventually.ts';
@@ -46,6 +47,7 @@ export async function postgresStorm(options: {
   const workerUrls = { workerUrl: cluster.url('docket_worker'), queueUrl: cluster.url('docket_queue') };
   const worker = await startWorker({
     config: { ...loadConfig({}), databaseUrl: url, ...workerUrls, tempDir: join(home, 'temp') },
+    keyring: await openKeyring(loadConfig({ DOCKET_KEY_FILE: join(home, 'object-keys.json') })),
     store,
     engine: createNullEngine(),
     log,
@@ -60,8 +62,8 @@ export async function postgresStorm(options: {
         Array.from({ length: options.jobsEach }, (_, n) => store.put(png(`${kill} ${n}`))),
       );
       await ask(
-        `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at)
-         select 'carrier-a', o.sha256, o.locator, o.size_bytes, 'image/png', now()
+        `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, encryption)
+         select 'carrier-a', o.sha256, o.locator, o.size_bytes, 'image/png', now(), 'none'
          from unnest($1::bytea[], $2::text[], $3::bigint[]) as o (sha256, locator, size_bytes)`,
         [
           objects.map((object) => object.sha256),

@@ -7,13 +7,13 @@ import { eventually } from '../support/eventually.ts';
 import { createFixture } from './fixture.ts';
 
 const fixture = await createFixture();
-const { store, log } = fixture;
+const { store, keyring, log } = fixture;
 const engine = createNullEngine();
 
 test('a worker refuses to start where waiting would not help, and says why', async () => {
   const absent = fixture.config.databaseUrl!.replace(/\/test_[0-9a-f]+/, '/absent');
   const config = { ...fixture.config, workerUrl: absent };
-  await assert.rejects(startWorker({ config, store, engine, log }), { code: 'DATABASE_NOT_FOUND' });
+  await assert.rejects(startWorker({ config, store, keyring, engine, log }), { code: 'DATABASE_NOT_FOUND' });
 
   const { databaseUrl, workerUrl, queueUrl } = {
     databaseUrl: undefined,
@@ -21,10 +21,12 @@ test('a worker refuses to start where waiting would not help, and says why', asy
     queueUrl: undefined,
   };
   const nowhere = { ...fixture.config, databaseUrl, workerUrl, queueUrl };
-  await assert.rejects(startWorker({ config: nowhere, store, engine, log }), { code: 'CONFIG_INVALID' });
+  await assert.rejects(startWorker({ config: nowhere, store, keyring, engine, log }), {
+    code: 'CONFIG_INVALID',
+  });
 
   const homeless = { ...fixture.config, tempDir: '/dev/null' };
-  await assert.rejects(startWorker({ config: homeless, store, engine, log }), {
+  await assert.rejects(startWorker({ config: homeless, store, keyring, engine, log }), {
     code: 'TEMP_STORAGE_FAILED',
   });
 });
@@ -33,13 +35,15 @@ test('a worker refuses a database that was never migrated', async () => {
   const database = await createTestDatabase();
   await database.pool().query('drop schema docket cascade');
   const config = { ...fixture.config, workerUrl: database.url(), queueUrl: database.url() };
-  await assert.rejects(startWorker({ config, store, engine, log }), { code: 'DATABASE_NOT_MIGRATED' });
+  await assert.rejects(startWorker({ config, store, keyring, engine, log }), {
+    code: 'DATABASE_NOT_MIGRATED',
+  });
 });
 
 test('a worker that waits for its database gives up when it is told to', async () => {
   const config = { ...fixture.config, workerUrl: 'postgres://docket_worker@/docket?host=/nowhere' };
   const control = new AbortController();
-  const starting = startWorker({ config, store, engine, log, signal: control.signal });
+  const starting = startWorker({ config, store, keyring, engine, log, signal: control.signal });
   const reason = new Error('told to');
   control.abort(reason);
   await assert.rejects(starting, (error) => error === reason);
@@ -48,7 +52,7 @@ test('a worker that waits for its database gives up when it is told to', async (
 test('a failed start leaves neither lease, connection nor temporary folder', async () => {
   const failing = { ...engine, configuration: () => Promise.reject(new Error('no engine here')) };
   await assert.rejects(
-    startWorker({ config: fixture.config, store, engine: failing, log }),
+    startWorker({ config: fixture.config, store, keyring, engine: failing, log }),
     /no engine here/,
   );
   const { rows } = await fixture.db.query('select from docket.leases where closed_at is null');

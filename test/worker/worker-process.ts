@@ -4,6 +4,7 @@ import type { Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
 import type { ObjectStore } from '../../src/store/store.ts';
 import { exitOnUncaught } from '../../src/worker/crash-guard.ts';
@@ -81,6 +82,7 @@ function slowEngine(engine: OcrEngine): OcrEngine {
 
 const worker = await startWorker({
   config: options.config,
+  keyring: await openKeyring(options.config),
   store: passingStore(createFileStore(options.config.store.slice('file:'.length))),
   engine: slowEngine(createNullEngine()),
   log,

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { openKeyring } from '../../sealing/keyring.ts';
 import { createStore } from '../../store/create-store.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { Delivery } from '../deliver.ts';
@@ -13,10 +14,11 @@ export interface DeliveredScan extends DemoScan, Delivery {
   readonly stored: StoredScan;
 }
 
-/** Stores each scan and delivers it, one row each, as its source's own login. */
+/** Seals each scan into the store and delivers it, one row each, as its source's own login. */
 export async function deliverDemo(
   database: DatabaseAccess,
   scans: readonly DemoScan[],
+  signal: AbortSignal,
   onDelivered: (scan: DeliveredScan) => void,
 ): Promise<DeliveredScan[]> {
   const senders = await makeSenders(
@@ -24,10 +26,13 @@ export async function deliverDemo(
     scans.map((scan) => scan.sourceId),
   );
   const store = createStore(database.config);
+  const keyring = await openKeyring(database.config);
   const delivered: DeliveredScan[] = [];
   for (const scan of scans) {
     const sender = senders.get(scan.sourceId);
-    const stored = await storeScan(store, scan.path, scan.sourceId);
+    if (!sender) throw new DocketError('INTERNAL_ERROR', `${scan.file} has no sender`);
+    const { path, sourceId } = scan;
+    const stored = await storeScan({ store, keyring, db: sender }, path, { sourceId, signal });
     const statement = {
       scan: stored,
       sourceId: scan.sourceId,
@@ -35,7 +40,7 @@ export async function deliverDemo(
       capturedAt: stored.modifiedAt,
       sha256: scan.claimedSha256,
     };
-    const [delivery] = sender ? await deliver(sender, [statement]) : [];
+    const [delivery] = await deliver(sender, [statement]);
     if (!delivery) throw new DocketError('INTERNAL_ERROR', `${scan.file} was not delivered`);
     const one = { ...scan, ...delivery, stored };
     delivered.push(one);

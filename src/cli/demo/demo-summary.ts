@@ -46,6 +46,8 @@ export function closingLines(
     totals.chains_ok
       ? `${totals.events} audit events: every hash recomputed, every chain intact.`
       : 'THE AUDIT LOG DOES NOT AGREE WITH ITSELF.',
+    `${counted(totals.sealed, 'scan')} sealed in the store (AES-256-GCM), each by a key of its own; ` +
+      `what wraps those keys is ${shown(database.config.keyFile)}.`,
     '',
     `  report     ${shown(report)}`,
     `  data       ${data}`,

@@ -14,6 +14,8 @@ export interface DemoTotals {
   /** Of published documents. */
   readonly pages: number;
   readonly events: number;
+  /** Objects in the store, each sealed by a key of its own. */
+  readonly sealed: number;
   /** Every hash was recomputed, by the database and by us, and every chain was walked. */
   readonly chains_ok: boolean;
   /** The document that GraphQL was asked for as an analyst, and how much of its first page is masked; null for none. */
@@ -33,6 +35,10 @@ export async function addUp(
 ): Promise<DemoTotals> {
   const auditor = database.as('docket_auditor');
   const verified = [...(await verifyChains(auditor)), ...(await verifyResults(auditor))];
+  const sealed = await database.reader
+    .selectFrom('docket.object_keys')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
   const events = [...timelines.values()].flat();
   const jobs = [...new Map(outcomes.map((one) => [one.jobId, one])).values()];
   const published = jobs.filter((job) => job.state === 'published');
@@ -44,6 +50,7 @@ export async function addUp(
     duplicates: outcomes.filter((one) => one.duplicateOf !== null).length,
     pages: published.reduce((sum, job) => sum + job.pageCount, 0),
     events: events.length,
+    sealed: Number(sealed.count),
     chains_ok: verified.every((row) => row.failed_count === '0') && events.every((event) => event.chainOk),
     as_analyst: seen
       ? { document_id: seen.document.jobId, rule_set: seen.ruleSet, masks: seen.masked.length }

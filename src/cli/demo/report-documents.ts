@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { readText } from '../../db/commands.ts';
 import type { Database } from '../../db/rows.ts';
@@ -54,15 +53,14 @@ export async function reportDocuments(
 }
 
 async function* pagesOf(
-  { as, config }: DatabaseAccess,
-  { jobId, resultSha256, stored }: DemoOutcome,
+  { as }: DatabaseAccess,
+  { jobId, resultSha256, path }: DemoOutcome,
   pictures: PagePictures,
 ): AsyncGenerator<ReportPage> {
   if (resultSha256 === null) return;
   const rows = await readText(as('docket_auditor'), { jobId, reason: READING });
-  const file = join(config.store.slice('file:'.length), stored.locator.slice('file:'.length));
   for (const row of rows) {
-    const jpeg = await pictures.picture(file, row.page_no);
+    const jpeg = await pictures.picture(path, row.page_no);
     yield {
       number: row.page_no,
       verdict: row.verdict as ReportPage['verdict'],

@@ -66,8 +66,8 @@ async function deliverAndAwait(
   { log, interrupted }: CliContext,
 ): Promise<DeliveredScan[]> {
   let delivered: DeliveredScan[] = [];
-  await withWorker(database.config, { log, interrupted }, async () => {
-    delivered = await deliverDemo(database, scans, (scan) =>
+  await withWorker(database.config, { log, interrupted, tell: () => undefined }, async () => {
+    delivered = await deliverDemo(database, scans, interrupted, (scan) =>
       progress.bar(0, scans.length, `delivered ${scan.file}`),
     );
     const files = new Map(delivered.toReversed().map((one) => [one.jobId, one.file]));

@@ -1,4 +1,7 @@
+import type pg from 'pg';
 import { z } from 'zod';
+import type { ScanSink } from '../../sealing/put-scan.ts';
+import { requireKeys } from '../../sealing/require-keys.ts';
 import { createStore } from '../../store/create-store.ts';
 import type { EndedJob } from '../await-jobs.ts';
 import { awaitJobs } from '../await-jobs.ts';
@@ -12,6 +15,7 @@ import { LOCAL_SOURCE, localSender } from '../local-source.ts';
 import { createProgress } from '../progress.ts';
 import type { Progress } from '../progress.ts';
 import { findScans, storeScan } from '../scan-files.ts';
+import { withKeyring } from '../sealing-keys.ts';
 import { textTable } from '../text-table.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
@@ -34,7 +38,7 @@ interface Submitted extends Delivery {
 
 export default defineVerb({
   usage: 'submit <files...>',
-  summary: 'Hash, store and deliver files, and folders with all that is in them.',
+  summary: 'Hash, seal, store and deliver files, and folders with all that is in them.',
   options: [
     ['--source <name>', `deliver for this source; default ${LOCAL_SOURCE}, made on first use`],
     ['--kind <kind>', 'kind of document, a row of docket.document_kinds; default unknown'],
@@ -47,7 +51,7 @@ export default defineVerb({
     return withDatabase(context.config, context, async (database) => {
       const progress = createProgress(context.live);
       try {
-        const submitted = await submitAll(database, files, options, progress, context.interrupted);
+        const submitted = await submitAll(database, files, options, progress, context);
         const ended = options.wait ? await waitFor(database, submitted, progress, context) : undefined;
         const firsts = await firstDeliveries(database, submitted);
         const quarantined = [...(ended?.values() ?? [])].filter((job) => job.state === 'quarantined').length;
@@ -89,17 +93,30 @@ async function submitAll(
   files: readonly string[],
   { source, kind, capturedAt }: z.infer<typeof input>,
   progress: Progress,
-  interrupted: AbortSignal,
+  { interrupted, tell }: CliContext,
 ): Promise<Submitted[]> {
   const sender = await localSender(database);
-  const store = createStore(database.config);
+  return withKeyring(database.config, tell, async (keyring) => {
+    await requireKeys(database.as('docket_auditor'), keyring);
+    const sink = { store: createStore(database.config), keyring, db: sender };
+    return storeAndDeliver(sink, files, { source, kind, capturedAt }, progress, interrupted);
+  });
+}
+
+async function storeAndDeliver(
+  sink: ScanSink & { db: pg.Pool },
+  files: readonly string[],
+  { source, kind, capturedAt }: Pick<z.infer<typeof input>, 'source' | 'kind' | 'capturedAt'>,
+  progress: Progress,
+  interrupted: AbortSignal,
+): Promise<Submitted[]> {
   const submitted: Submitted[] = [];
   for (let at = 0; at < files.length; at += BATCH) {
     const stored: { file: string; statement: Statement }[] = [];
     for (const file of files.slice(at, at + BATCH)) {
       interrupted.throwIfAborted();
       progress.bar(at + stored.length, files.length, `storing ${file}`);
-      const scan = await storeScan(store, file, source);
+      const scan = await storeScan(sink, file, { sourceId: source, signal: interrupted });
       const statement = {
         scan,
         sourceId: source,
@@ -109,7 +126,7 @@ async function submitAll(
       stored.push({ file, statement });
     }
     const deliveries = await deliver(
-      sender,
+      sink.db,
       stored.map((one) => one.statement),
     );
     deliveries.forEach((delivery, place) => {

@@ -16,13 +16,13 @@ export default defineVerb({
   summary: 'Run everything until told to stop: the embedded Postgres, migrated, a worker, and GraphQL.',
   logs: 'all',
   input: z.strictObject({}),
-  run: ({}, { config, log, interrupted, answer }) =>
+  run: ({}, { config, log, interrupted, answer, tell }) =>
     withDatabase(config, { log, create: true }, async (database) => {
       exitOnUncaught(log);
       const embedded = database.cluster !== undefined;
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       const work = (graphql: Graphql) =>
-        withWorker(database.config, { log, interrupted }, async () => {
+        withWorker(database.config, { log, interrupted, tell }, async () => {
           await answer(readiness(database, graphql));
           await untilAborted(interrupted);
         });

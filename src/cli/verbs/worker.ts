@@ -33,8 +33,8 @@ export default defineVerb({
 });
 
 /** Runs a worker on the logins of the configuration until told to stop. */
-async function work(config: Config, { log, interrupted, answer }: CliContext): Promise<void> {
-  await withWorker(config, { log, interrupted }, async () => {
+async function work(config: Config, { log, interrupted, answer, tell }: CliContext): Promise<void> {
+  await withWorker(config, { log, interrupted, tell }, async () => {
     await answer({
       json: { state: 'ready', store: config.store, io_slots: config.ioSlots, ocr_slots: config.ocrSlots },
       text: `The worker is at work: ${config.ocrSlots} documents at a time. Stop it by Ctrl-C or SIGTERM.`,
