@@ -4106,26 +4106,37 @@ AS $function$
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.packet_hash(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea)
+CREATE OR REPLACE FUNCTION docket.packet_bytes(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select sha256(
-    decode('646f636b65742e7061636b65742e310a', 'hex')
-    || p_sha256
-    || int8send(p_size_bytes)
-    || int4send(octet_length(p_media_type)) || convert_to(p_media_type, 'UTF8')
-    || int4send(octet_length(p_locator)) || convert_to(p_locator, 'UTF8')
-    || coalesce(int4send(octet_length(p_version)) || convert_to(p_version, 'UTF8'), int4send(-1))
-    || int4send(octet_length(p_source_id)) || convert_to(p_source_id, 'UTF8')
-    || int4send(octet_length(p_document_kind)) || convert_to(p_document_kind, 'UTF8')
-    || timestamptz_send(p_captured_at)
-    || timestamptz_send(p_received_at)
-    || coalesce(int4send(4) || date_send(p_document_date), int4send(-1))
-    || int4send(octet_length(p_signer::text)) || convert_to(p_signer::text, 'UTF8')
-    || coalesce(int4send(octet_length(p_envelope)) || p_envelope, int4send(-1))
-  )
+  select p_sha256
+  || int8send(p_size_bytes)
+  || int4send(octet_length(p_media_type)) || convert_to(p_media_type, 'UTF8')
+  || int4send(octet_length(p_locator)) || convert_to(p_locator, 'UTF8')
+  || coalesce(int4send(octet_length(p_version)) || convert_to(p_version, 'UTF8'), int4send(-1))
+  || int4send(octet_length(p_source_id)) || convert_to(p_source_id, 'UTF8')
+  || int4send(octet_length(p_document_kind)) || convert_to(p_document_kind, 'UTF8')
+  || timestamptz_send(p_captured_at)
+  || timestamptz_send(p_received_at)
+  || coalesce(int4send(4) || date_send(p_document_date), int4send(-1))
+  || int4send(octet_length(p_signer::text)) || convert_to(p_signer::text, 'UTF8')
+  || coalesce(int4send(octet_length(p_envelope)) || p_envelope, int4send(-1))
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.packet_is_proven(p_detail json, p_salt bytea, p_packet bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when p_detail ->> 'salted_packet_sha256' is not null
+      then encode(docket.salted_packet_hash(p_salt, p_packet), 'hex') = p_detail ->> 'salted_packet_sha256'
+    -- events before packets were salted
+    else encode(sha256(decode('646f636b65742e7061636b65742e310a', 'hex') || p_packet), 'hex') = p_detail ->> 'packet_sha256'
+  end is true
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -4597,10 +4608,13 @@ begin
     select d.*, row_number() over (partition by d.job_id order by d.delivery_id) as turn,
       json_build_object(
         'delivery', d.delivery_id, 'source', d.source_id, 'tries', d.tries,
-        'packet_sha256', encode(
-          docket.packet_hash(
-            s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
-            s.received_at, s.document_date, s.signer, s.envelope
+        'salted_packet_sha256', encode(
+          docket.salted_packet_hash(
+            (select t.salt from docket.job_salts t where t.job_id = d.job_id),
+            docket.packet_bytes(
+              s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
+              s.received_at, s.document_date, s.signer, s.envelope
+            )
           ),
           'hex'
         )
@@ -4763,7 +4777,7 @@ begin
       then format('size_bytes: %s is not between 0 and 5368709120', p_size_bytes)
     when p_sealed_size_bytes is null or p_sealed_size_bytes < p_size_bytes
       then format('sealed_size_bytes: %s is less than the scan has', p_sealed_size_bytes)
-    when coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,256}$' then format('key_id: "%s" is not the name of a key', left(p_key_id, 200))
+    when coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,255}$' then format('key_id: "%s" is not the name of a key', left(p_key_id, 200))
     when coalesce(octet_length(p_wrapped_key), 0) not between 1 and 8192 then 'wrapped_key: has 1 to 8192 bytes'
   end;
   if v_problem is not null then
@@ -5072,10 +5086,13 @@ begin
       json_build_object(
         'delivery', e.delivery_id, 'source', e.source_id, 'sha256', encode(e.sha256, 'hex'),
         'size_bytes', e.size_bytes, 'media_type', e.media_type,
-        'packet_sha256', encode(
-          docket.packet_hash(
-            e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
-            e.received_at, e.document_date, e.signer, e.envelope
+        'salted_packet_sha256', encode(
+          docket.salted_packet_hash(
+            s.salt,
+            docket.packet_bytes(
+              e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
+              e.received_at, e.document_date, e.signer, e.envelope
+            )
           ),
           'hex'
         )
@@ -5084,7 +5101,8 @@ begin
     )
     into v_details
     from unnest(v_jobs) with ordinality as n (job_id, place)
-    join docket.evidence e on e.job_id = n.job_id;
+    join docket.evidence e on e.job_id = n.job_id
+    join docket.job_salts s on s.job_id = n.job_id;
 
     -- enqueue
     perform docket.record_events(
@@ -5431,6 +5449,15 @@ AS $function$
     end,
     r.rule ->> 'meaning'
   from json_array_elements(p_rules) as r (rule)
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.salted_packet_hash(p_salt bytea, p_packet bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sha256(p_salt || decode('646f636b65742e7061636b65742e320a', 'hex') || p_packet)
 $function$
 
 -- owner docket_owner
@@ -6796,6 +6823,7 @@ AS $function$
   ) as e on e.job_id = v.job_id
   left join docket.jobs j on j.job_id = v.job_id
   left join docket.deliveries d on d.delivery_id = v.delivery_id
+  left join docket.job_salts t on t.job_id = v.job_id
   cross join lateral (
     select (
       row(v.sha256, v.delivery_id::text, v.media_type)
@@ -6803,20 +6831,22 @@ AS $function$
       and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
       and (
         v.job_id in (select g.job_id from disposed g)
-        or encode(
-          docket.packet_hash(
+        or docket.packet_is_proven(
+          e.detail,
+          t.salt,
+          docket.packet_bytes(
             v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
             v.received_at, v.document_date, v.signer, v.envelope
-          ),
-          'hex'
-        ) = e.detail ->> 'packet_sha256'
-        and encode(
-          docket.packet_hash(
+          )
+        )
+        and docket.packet_is_proven(
+          e.detail,
+          t.salt,
+          docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
             d.received_at, d.document_date, d.signer, d.envelope
-          ),
-          'hex'
-        ) = e.detail ->> 'packet_sha256'
+          )
+        )
       )
     ) is not true as is_bad
   ) as bad
@@ -6830,6 +6860,7 @@ AS $function$
     where e.event in ('verified', 'delivery_verified')
   ) as e on e.job_id = s.job_id and e.detail ->> 'delivery' = s.delivery_id::text
   left join docket.deliveries d on d.delivery_id = s.delivery_id
+  left join docket.job_salts t on t.job_id = s.job_id
   cross join lateral (
     select (
       row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
@@ -6837,13 +6868,14 @@ AS $function$
       and (s.ordinal = 1) = (e.event = 'verified')
       and (
         s.job_id in (select g.job_id from disposed g)
-        or encode(
-          docket.packet_hash(
+        or docket.packet_is_proven(
+          e.detail,
+          t.salt,
+          docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
             d.received_at, d.document_date, d.signer, d.envelope
-          ),
-          'hex'
-        ) = e.detail ->> 'packet_sha256'
+          )
+        )
       )
     ) is not true as is_bad
   ) as bad

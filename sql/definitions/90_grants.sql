@@ -142,7 +142,9 @@ grant execute on function
   docket.hardening_gaps(),
   docket.page_bytes(integer, integer, integer, real, integer, real, real, text, text, json),
   docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea),
-  docket.packet_hash(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea),
+  docket.packet_bytes(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea),
+  docket.salted_packet_hash(bytea, bytea),
+  docket.packet_is_proven(json, bytea, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
 to docket_auditor;
 

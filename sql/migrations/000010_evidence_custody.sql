@@ -274,6 +274,10 @@ comment on column docket.inventory_objects.stored_at is 'When it was stored, by 
 
 -- Functions whose answer has more columns now are made anew by their definitions.
 drop function if exists docket.claim_delivery_checks(integer);
+-- Packets are hashed with a salt now, and old hashes by packet_is_proven.
+drop function if exists docket.packet_hash(
+  bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea
+);
 -- References came with the messages.
 drop function if exists docket.begin_attempts(uuid[], text, uuid);
 set local role docket_door;

@@ -21,23 +21,30 @@ export interface EvidencePacket {
   envelope: Uint8Array | null;
 }
 
-const DOMAIN_TAG = Buffer.from('docket.packet.1\n', 'ascii');
+/** SHA-256 over a salt and the packet, 32 bytes: `salted_packet_sha256` in the events that name a packet. */
+export function saltedPacketHash(salt: Uint8Array, packet: EvidencePacket): Buffer {
+  const hash = createHash('sha256').update(salt).update('docket.packet.2\n', 'ascii');
+  return hash.update(packetBytes(packet)).digest();
+}
 
-/** SHA-256 over the packet, 32 bytes: `packet_sha256` in the event `verified`. */
+/** SHA-256 over the packet alone, 32 bytes: `packet_sha256` in events from before packets were salted. */
 export function packetHash(packet: EvidencePacket): Buffer {
-  return createHash('sha256')
-    .update(DOMAIN_TAG)
-    .update(packet.sha256)
-    .update(int64(packet.sizeBytes))
-    .update(field(packet.mediaType))
-    .update(field(packet.locator))
-    .update(field(packet.version))
-    .update(field(packet.sourceId))
-    .update(field(packet.documentKind))
-    .update(int64(packet.capturedAtMicros))
-    .update(int64(packet.receivedAtMicros))
-    .update(field(packet.documentDateDays === null ? null : int32(packet.documentDateDays)))
-    .update(field(packet.signer))
-    .update(field(packet.envelope))
-    .digest();
+  return createHash('sha256').update('docket.packet.1\n', 'ascii').update(packetBytes(packet)).digest();
+}
+
+function packetBytes(packet: EvidencePacket): Buffer {
+  return Buffer.concat([
+    packet.sha256,
+    int64(packet.sizeBytes),
+    field(packet.mediaType),
+    field(packet.locator),
+    field(packet.version),
+    field(packet.sourceId),
+    field(packet.documentKind),
+    int64(packet.capturedAtMicros),
+    int64(packet.receivedAtMicros),
+    field(packet.documentDateDays === null ? null : int32(packet.documentDateDays)),
+    field(packet.signer),
+    field(packet.envelope),
+  ]);
 }

@@ -49,9 +49,11 @@ test('every command, query, verification and queue function is one file of its n
     'is_staff',
     'lease_lock_class',
     'migration_is_due',
-    'packet_hash',
+    'packet_bytes',
+    'packet_is_proven',
     'page_bytes',
     'result_hash',
+    'salted_packet_hash',
     'sees_all_sources',
     'visible_sources',
   ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { packetHash } from '../../src/domain/packet-hash.ts';
+import { packetHash, saltedPacketHash, type EvidencePacket } from '../../src/domain/packet-hash.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { Stage } from './stage.ts';
 
@@ -9,7 +9,7 @@ const database = await createTestDatabase();
 const stage = await Stage.open(database);
 const source = stage.sender.sourceId;
 
-test('the event verified names the hash of the whole packet, as bytes written out by hand have it', async () => {
+test('the event verified names the salted hash of the whole packet, as bytes written out by hand have it', async () => {
   const sha256 = createHash('sha256').update('a packet').digest();
   const envelope = Buffer.from('ee', 'hex');
   const { rows } = await stage.sender.pool.query<{ job_id: string; micros: string }>(
@@ -24,8 +24,17 @@ test('the event verified names the hash of the whole packet, as bytes written ou
   const receivedAt = BigInt(row.micros).toString(16).padStart(16, '0');
   const name = (text: string) =>
     Buffer.byteLength(text).toString(16).padStart(8, '0') + Buffer.from(text).toString('hex');
+  await stage.admit();
+  const attempt = await stage.begin(row.job_id, 'hash');
+  await stage.verify(attempt);
+  const salts = await stage.db.query<{ salt: Buffer }>(
+    'select salt from docket.job_salts where job_id = $1',
+    [row.job_id],
+  );
+  const salt = salts.rows[0]!.salt;
   const bytes = [
-    '646f636b65742e7061636b65742e310a', // docket.packet.1\n
+    salt.toString('hex'),
+    '646f636b65742e7061636b65742e320a', // docket.packet.2\n
     sha256.toString('hex'),
     '0000000000000102',
     name('image/png'),
@@ -41,14 +50,12 @@ test('the event verified names the hash of the whole packet, as bytes written ou
   ].join('');
   const byHand = createHash('sha256').update(Buffer.from(bytes, 'hex')).digest('hex');
 
-  await stage.admit();
-  const attempt = await stage.begin(row.job_id, 'hash');
-  await stage.verify(attempt);
   const event = await stage.lastEvent(row.job_id);
   assert.equal(event.event, 'verified');
-  assert.equal(event.detail['packet_sha256'], byHand);
+  assert.equal(event.detail['salted_packet_sha256'], byHand);
+  assert.equal(event.detail['packet_sha256'], undefined);
 
-  const outside = packetHash({
+  const outside = saltedPacketHash(salt, {
     sha256,
     sizeBytes: 258n,
     mediaType: 'image/png',
@@ -65,26 +72,52 @@ test('the event verified names the hash of the whole packet, as bytes written ou
   assert.equal(outside.toString('hex'), byHand);
 });
 
+/** A packet without version, date and envelope. */
+const BARE: EvidencePacket = {
+  sha256: randomBytes(32),
+  sizeBytes: 0n,
+  mediaType: 'image/png',
+  locator: 'memory:a',
+  version: null,
+  sourceId: 's',
+  documentKind: 'unknown',
+  capturedAtMicros: -946_684_800_000_000n,
+  receivedAtMicros: -1_000_000n,
+  documentDateDays: null,
+  signer: '{}',
+  envelope: null,
+};
+const BARE_BYTES = `docket.packet_bytes($1, 0, 'image/png', 'memory:a', null, 's', 'unknown', '1970-01-01 00:00+00',
+  '1999-12-31 23:59:59+00', null, '{}', null)`;
+
 test('a packet without version, date and envelope hashes alike in SQL and outside it', async () => {
-  const sha256 = randomBytes(32);
+  const salt = randomBytes(32);
   const { rows } = await stage.db.query<{ hash: Buffer }>(
-    `select docket.packet_hash($1, 0, 'image/png', 'memory:a', null, 's', 'unknown', '1970-01-01 00:00+00', '1999-12-31 23:59:59+00',
-       null, '{}', null) as hash`,
-    [sha256],
+    `select docket.salted_packet_hash($2, ${BARE_BYTES}) as hash`,
+    [BARE.sha256, salt],
   );
-  const outside = packetHash({
-    sha256,
-    sizeBytes: 0n,
-    mediaType: 'image/png',
-    locator: 'memory:a',
-    version: null,
-    sourceId: 's',
-    documentKind: 'unknown',
-    capturedAtMicros: -946_684_800_000_000n,
-    receivedAtMicros: -1_000_000n,
-    documentDateDays: null,
-    signer: '{}',
-    envelope: null,
-  });
-  assert.deepEqual(rows[0]?.hash, outside);
+  assert.deepEqual(rows[0]?.hash, saltedPacketHash(salt, BARE));
+});
+
+test('events from before packets were salted still prove theirs, and a salted hash proves none without its salt', async () => {
+  const salt = randomBytes(32);
+  const old = packetHash(BARE).toString('hex');
+  const salted = saltedPacketHash(salt, BARE).toString('hex');
+  for (const [detail, withSalt, expected] of [
+    [{ packet_sha256: old }, null, true],
+    [{ packet_sha256: old }, salt, true],
+    [{ packet_sha256: salted }, salt, false],
+    [{ salted_packet_sha256: salted }, salt, true],
+    [{ salted_packet_sha256: salted }, null, false],
+    [{ salted_packet_sha256: salted }, randomBytes(32), false],
+    [{ salted_packet_sha256: old }, salt, false],
+    [{ salted_packet_sha256: 'f'.repeat(64), packet_sha256: old }, salt, false],
+    [{}, salt, false],
+  ] as const) {
+    const { rows } = await stage.db.query<{ is_proven: boolean }>(
+      `select docket.packet_is_proven($2, $3, ${BARE_BYTES}) as is_proven`,
+      [BARE.sha256, JSON.stringify(detail), withSalt],
+    );
+    assert.equal(rows[0]?.is_proven, expected, JSON.stringify(detail));
+  }
 });

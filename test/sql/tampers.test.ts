@@ -181,7 +181,11 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
     },
     [`published results: 1, ${job}`],
   ],
-  ['a salt removed', sql('delete from docket.job_salts where job_id = $1'), [`result hashes: 1, ${job}`]],
+  [
+    'a salt removed',
+    sql('delete from docket.job_salts where job_id = $1'),
+    [`result hashes: 1, ${job}`, `evidence: 1, ${job}`, `document sources: 1, ${job}`],
+  ],
   [
     'the hash of the evidence changed',
     sql(`update docket.evidence set sha256 = sha256('other') where job_id = $1`),

@@ -89,10 +89,13 @@ begin
     select d.*, row_number() over (partition by d.job_id order by d.delivery_id) as turn,
       json_build_object(
         'delivery', d.delivery_id, 'source', d.source_id, 'tries', d.tries,
-        'packet_sha256', encode(
-          docket.packet_hash(
-            s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
-            s.received_at, s.document_date, s.signer, s.envelope
+        'salted_packet_sha256', encode(
+          docket.salted_packet_hash(
+            (select t.salt from docket.job_salts t where t.job_id = d.job_id),
+            docket.packet_bytes(
+              s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
+              s.received_at, s.document_date, s.signer, s.envelope
+            )
           ),
           'hex'
         )

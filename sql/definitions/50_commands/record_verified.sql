@@ -72,10 +72,13 @@ begin
       json_build_object(
         'delivery', e.delivery_id, 'source', e.source_id, 'sha256', encode(e.sha256, 'hex'),
         'size_bytes', e.size_bytes, 'media_type', e.media_type,
-        'packet_sha256', encode(
-          docket.packet_hash(
-            e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
-            e.received_at, e.document_date, e.signer, e.envelope
+        'salted_packet_sha256', encode(
+          docket.salted_packet_hash(
+            s.salt,
+            docket.packet_bytes(
+              e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
+              e.received_at, e.document_date, e.signer, e.envelope
+            )
           ),
           'hex'
         )
@@ -84,7 +87,8 @@ begin
     )
     into v_details
     from unnest(v_jobs) with ordinality as n (job_id, place)
-    join docket.evidence e on e.job_id = n.job_id;
+    join docket.evidence e on e.job_id = n.job_id
+    join docket.job_salts s on s.job_id = n.job_id;
 
     -- enqueue
     perform docket.record_events(

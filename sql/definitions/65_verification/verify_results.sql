@@ -61,6 +61,7 @@ as $$
   ) as e on e.job_id = v.job_id
   left join docket.jobs j on j.job_id = v.job_id
   left join docket.deliveries d on d.delivery_id = v.delivery_id
+  left join docket.job_salts t on t.job_id = v.job_id
   cross join lateral (
     select (
       row(v.sha256, v.delivery_id::text, v.media_type)
@@ -68,20 +69,22 @@ as $$
       and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
       and (
         v.job_id in (select g.job_id from disposed g)
-        or encode(
-          docket.packet_hash(
+        or docket.packet_is_proven(
+          e.detail,
+          t.salt,
+          docket.packet_bytes(
             v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
             v.received_at, v.document_date, v.signer, v.envelope
-          ),
-          'hex'
-        ) = e.detail ->> 'packet_sha256'
-        and encode(
-          docket.packet_hash(
+          )
+        )
+        and docket.packet_is_proven(
+          e.detail,
+          t.salt,
+          docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
             d.received_at, d.document_date, d.signer, d.envelope
-          ),
-          'hex'
-        ) = e.detail ->> 'packet_sha256'
+          )
+        )
       )
     ) is not true as is_bad
   ) as bad
@@ -95,6 +98,7 @@ as $$
     where e.event in ('verified', 'delivery_verified')
   ) as e on e.job_id = s.job_id and e.detail ->> 'delivery' = s.delivery_id::text
   left join docket.deliveries d on d.delivery_id = s.delivery_id
+  left join docket.job_salts t on t.job_id = s.job_id
   cross join lateral (
     select (
       row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
@@ -102,13 +106,14 @@ as $$
       and (s.ordinal = 1) = (e.event = 'verified')
       and (
         s.job_id in (select g.job_id from disposed g)
-        or encode(
-          docket.packet_hash(
+        or docket.packet_is_proven(
+          e.detail,
+          t.salt,
+          docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
             d.received_at, d.document_date, d.signer, d.envelope
-          ),
-          'hex'
-        ) = e.detail ->> 'packet_sha256'
+          )
+        )
       )
     ) is not true as is_bad
   ) as bad
