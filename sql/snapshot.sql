@@ -2769,8 +2769,8 @@ AS $function$
     'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
-    'docket_audit.events _300_custody_takes_two',
-    'docket_audit.events _300_step_is_legal'
+    'docket_audit.events _300_step_is_legal',
+    'docket_audit.events _310_custody_takes_two'
   ]) as line
 $function$
 
@@ -3679,13 +3679,15 @@ AS $function$
   select sha256(p_salt || decode('646f636b65742e6e6f74652e310a', 'hex') || convert_to(p_note, 'UTF8'))
 $function$
 
--- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.note_reading(p_job_id uuid, p_event text, p_reason text, p_detail json)
- RETURNS void
+-- owner docket_owner, grants docket_reader: execute
+CREATE OR REPLACE FUNCTION docket.note_reading(p_job_id uuid, p_of text, p_reason text)
+ RETURNS TABLE(is_there boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+declare
+  v_detail json;
 begin
   -- lock
   perform from docket.jobs j where j.job_id = p_job_id for no key update;
@@ -3701,17 +3703,27 @@ begin
   if docket.is_disposed(p_job_id) then
     raise exception 'job_id: document % was disposed of', p_job_id using errcode = 'ZD030', hint = 'Nothing of it is left.';
   end if;
+  v_detail := case p_of
+    when 'text' then (
+      select json_build_object('result', r.attempt, 'pages', r.page_count)
+      from docket.results r
+      where r.job_id = p_job_id and r.attempt = docket.readable_attempt(p_job_id)
+    )
+    when 'original' then (
+      select json_build_object('sources', json_agg(d.source_id order by d.ordinal))
+      from docket.document_sources d
+      where d.job_id = p_job_id and d.source_id = any (array(select docket.visible_sources()))
+      having count(*) > 0
+    )
+  end;
 
   -- record
-  perform docket.record_events(
-    array[p_job_id],
-    array[p_event],
-    docket.actor(),
-    array[p_reason],
-    null,
-    null,
-    array[p_detail::text]
-  );
+  if v_detail is not null then
+    perform docket.record_events(
+      array[p_job_id], array[p_of || '_read'], docket.actor(), array[p_reason], null, null, array[v_detail::text]
+    );
+  end if;
+  return query select v_detail is not null;
 end;
 $function$
 
@@ -4331,7 +4343,7 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_reader: execute
-CREATE OR REPLACE FUNCTION docket.read_original(p_job_id uuid, p_reason text)
+CREATE OR REPLACE FUNCTION docket.read_original(p_job_id uuid)
  RETURNS TABLE(source_id text, locator text, version text, encryption text, sha256 bytea, size_bytes bigint, media_type text, object_key json)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4339,10 +4351,7 @@ CREATE OR REPLACE FUNCTION docket.read_original(p_job_id uuid, p_reason text)
 AS $function$
 #variable_conflict use_column
 begin
-  if exists (select from docket.document_sources s where s.job_id = p_job_id) or not docket.sees_job(p_job_id) then
-    perform docket.note_reading(p_job_id, 'original_read', p_reason, '{}');
-  end if;
-
+  perform docket.require_noted(p_job_id, 'original');
   return query
   select s.source_id, d.locator, d.version, d.encryption, e.sha256, e.size_bytes, e.media_type,
     docket.object_key_of(d.locator, s.source_id, d.encryption)
@@ -4355,39 +4364,38 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_reader: execute
-CREATE OR REPLACE FUNCTION docket.read_text(p_job_id uuid, p_reason text)
+CREATE OR REPLACE FUNCTION docket.read_text(p_job_id uuid)
  RETURNS TABLE(page_no integer, attempt integer, width_px integer, height_px integer, dpi real, rotation_degrees integer, angle_degrees real, verdict text, confidence real, text text, words json)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 #variable_conflict use_column
-declare
-  v_result record;
 begin
-  -- check
-  select r.result_sha256, r.attempt, r.page_count
-  into v_result
+  perform docket.require_noted(p_job_id, 'text');
+  return query
+  select p.page_no, r.attempt, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.verdict, p.confidence,
+    p.text, p.words
+  from docket.results r
+  join docket.pages p on p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+  where r.job_id = p_job_id and r.attempt = docket.readable_attempt(p_job_id)
+  order by p.page_no;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.readable_attempt(p_job_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.attempt
   from docket.jobs j
   join docket.results r on r.job_id = j.job_id
   where j.job_id = p_job_id
   order by (r.attempt = j.result_attempt) is true desc, r.attempt desc
-  limit 1;
-
-  -- record
-  if found or not docket.sees_job(p_job_id) then
-    perform docket.note_reading(
-      p_job_id, 'text_read', p_reason, json_build_object('result', v_result.attempt, 'pages', v_result.page_count)
-    );
-  end if;
-
-  return query
-  select p.page_no, v_result.attempt, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.verdict,
-    p.confidence, p.text, p.words
-  from docket.pages p
-  where p.job_id = p_job_id and p.result_sha256 = v_result.result_sha256
-  order by p.page_no;
-end;
+  limit 1
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -5307,6 +5315,34 @@ begin
   end if;
   raise exception 'source_id: "%" is not a source that % may deliver for', p_source_id, docket.actor()
     using errcode = 'ZD010', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD010');
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_noted(p_job_id uuid, p_of text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not docket.sees_job(p_job_id) then
+    raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  if docket.is_disposed(p_job_id) then
+    raise exception 'job_id: document % was disposed of', p_job_id using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+  if not exists (
+    select
+    from docket_audit.events e
+    where e.job_id = p_job_id and e.event = p_of || '_read' and e.actor = docket.actor()
+      and e.at > clock_timestamp() - interval '5 min'
+      -- the time of an event is that of its recording, never before its transaction began
+      and (e.at < transaction_timestamp() or docket.is_gateway())
+  ) then
+    raise exception 'job_id: that you read the % of document % is not recorded', p_of, p_job_id
+      using errcode = 'ZD044', hint = format('First, in a transaction of its own: docket.note_reading(%L, %L, REASON).', p_job_id, p_of);
+  end if;
 end;
 $function$
 
@@ -6706,7 +6742,7 @@ begin
 end;
 $function$
 
--- owner docket_owner, grants docket_worker: execute
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute; docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.used_key_ids()
  RETURNS TABLE(key_id text, object_count bigint)
  LANGUAGE sql
@@ -7255,6 +7291,8 @@ CREATE OR REPLACE FUNCTION docket_api.read_text(document_id uuid, reason text)
  LANGUAGE sql
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
+ SELECT
+    FROM docket.note_reading(read_text.document_id, 'text'::text, read_text.reason) note_reading(is_there);
  SELECT read_text.document_id AS document_id,
      p.page_no,
      p.attempt,
@@ -7267,7 +7305,7 @@ BEGIN ATOMIC
      p.confidence,
      p.text,
      p.words
-    FROM docket.read_text(read_text.document_id, read_text.reason) p(page_no, attempt, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text, words);
+    FROM docket.read_text(read_text.document_id) p(page_no, attempt, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text, words);
 END
 
 -- owner docket_owner, grants docket_evidence_owner: execute
@@ -7739,9 +7777,9 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.events F
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.events FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
-CREATE TRIGGER _300_custody_takes_two AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__custody_takes_two(); -- always
-
 CREATE TRIGGER _300_step_is_legal AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__step_is_legal(); -- always
+
+CREATE TRIGGER _310_custody_takes_two AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__custody_takes_two(); -- always
 
 -- policies
 

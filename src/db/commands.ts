@@ -412,6 +412,23 @@ export async function listWrappedKeys(
   return rows as ListWrappedKeysRow[];
 }
 
+/** A row of noteReading. */
+export interface NoteReadingRow {
+  is_there: boolean;
+}
+
+/** Records that who acts is about to read the text or the original of a document; false where there is none. Raises ZD020, ZD021, ZD030. */
+export async function noteReading(
+  db: Queryable,
+  args: { jobId: string; of: string; reason: string },
+): Promise<NoteReadingRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.note_reading(p_job_id => $1::uuid, p_of => $2::text, p_reason => $3::text)',
+    [args.jobId, args.of, args.reason],
+  );
+  return rows as NoteReadingRow[];
+}
+
 /** A row of objectCensus. */
 export interface ObjectCensusRow {
   finding: string;
@@ -497,15 +514,9 @@ export interface ReadOriginalRow {
   object_key: unknown | null;
 }
 
-/** Places and wrapped keys of the original of a document. Each reading is an event. Raises ZD005, ZD020, ZD021, ZD030. */
-export async function readOriginal(
-  db: Queryable,
-  args: { jobId: string; reason: string },
-): Promise<ReadOriginalRow[]> {
-  const { rows } = await db.query(
-    'select * from docket.read_original(p_job_id => $1::uuid, p_reason => $2::text)',
-    [args.jobId, args.reason],
-  );
+/** Places and wrapped keys of the original of a document, once the reading is recorded. Raises ZD020, ZD030, ZD044. */
+export async function readOriginal(db: Queryable, args: { jobId: string }): Promise<ReadOriginalRow[]> {
+  const { rows } = await db.query('select * from docket.read_original(p_job_id => $1::uuid)', [args.jobId]);
   return rows as ReadOriginalRow[];
 }
 
@@ -524,15 +535,9 @@ export interface ReadTextRow {
   words: unknown;
 }
 
-/** Pages of a document as recognised, nothing masked. Each reading is an event. Raises ZD005, ZD020, ZD021, ZD030. */
-export async function readText(
-  db: Queryable,
-  args: { jobId: string; reason: string },
-): Promise<ReadTextRow[]> {
-  const { rows } = await db.query(
-    'select * from docket.read_text(p_job_id => $1::uuid, p_reason => $2::text)',
-    [args.jobId, args.reason],
-  );
+/** Pages of a document as recognised, nothing masked, once the reading is recorded. Raises ZD020, ZD030, ZD044. */
+export async function readText(db: Queryable, args: { jobId: string }): Promise<ReadTextRow[]> {
+  const { rows } = await db.query('select * from docket.read_text(p_job_id => $1::uuid)', [args.jobId]);
   return rows as ReadTextRow[];
 }
 

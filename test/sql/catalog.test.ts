@@ -52,6 +52,7 @@ test('every command, query, verification and queue function is one file of its n
     'packet_bytes',
     'packet_is_proven',
     'page_bytes',
+    'person_of',
     'result_hash',
     'salted_packet_hash',
     'sees_all_sources',
@@ -60,6 +61,7 @@ test('every command, query, verification and queue function is one file of its n
   const folders = [
     '15_queue',
     '38_references',
+    '39_custody',
     '46_search_words',
     '47_search_terms',
     '50_commands',

@@ -34,8 +34,35 @@ const MACHINE: Record<string, Record<string, [to: string, task: string | null]>>
   delivery_verified: everywhere(),
   delivery_refused: everywhere(),
   unmask_requested: { published: ['published', null] },
+  hold_placed: everywhere(),
+  hold_lifted: everywhere(),
+  retention_extended: everywhere(),
+  metadata_amended: everywhere(),
+  retention_ended: { published: ['published', null] },
+  disposal_requested: atTheEnd(),
+  disposal_withdrawn: atTheEnd(),
+  disposed: atTheEnd(),
+  object_removed: atTheEnd(),
+  object_kept: atTheEnd(),
+  text_read: everywhere(),
+  original_read: everywhere(),
+  reference_refused: everywhere(),
   result_duplicate: everywhere(),
 };
+
+/** What the law of custody asks of a legal step beside: another person, a hold, a request, the end of retention. */
+const CUSTODY: Record<string, string> = {
+  hold_lifted: 'ZD036',
+  retention_ended: 'ZD031',
+  disposal_requested: 'ZD031',
+  disposal_withdrawn: 'ZD034',
+  disposed: 'ZD034',
+};
+
+/** In both states in which no task is under way or to come. */
+function atTheEnd(): Record<string, [string, null]> {
+  return { published: ['published', null], quarantined: ['quarantined', null] };
+}
 
 function everywhere(): Record<string, [string, null]> {
   return Object.fromEntries(STATES.map((state) => [state, [state, null]]));
@@ -44,6 +71,8 @@ function everywhere(): Record<string, [string, null]> {
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
 const db = database.pool();
+/** Events of custody bear the name of whoever records them. */
+const self = (await db.query<{ actor: string }>('select docket.actor() as actor')).rows[0]!.actor;
 
 /** Runs in a transaction that is rolled back, as the owner of the tables. */
 async function asOwner<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -71,7 +100,7 @@ async function insertEvent(
     event: step.event,
     toState: step.to,
     atMicros: 0n,
-    actor: 'owner',
+    actor: self,
     reason: 'by hand',
     code: null,
     attempt: null,
@@ -80,8 +109,8 @@ async function insertEvent(
   };
   await client.query(
     `insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, prev, hash)
-     values ($1, $2, $3, $4, $5, '2000-01-01 00:00+00', 'owner', 'by hand', $6, $7)`,
-    [event.jobId, event.seq, step.from, step.event, step.to, event.prev, eventHash(event)],
+     values ($1, $2, $3, $4, $5, '2000-01-01 00:00+00', $8, 'by hand', $6, $7)`,
+    [event.jobId, event.seq, step.from, step.event, step.to, event.prev, eventHash(event), self],
   );
 }
 
@@ -107,7 +136,7 @@ for (const state of STATES) {
         await client.query('update docket.jobs set token = null where job_id = $1', [job]);
         await client.query(
           'select docket.record_events(array[$1]::uuid[], array[$2], $3, null, null, null, null)',
-          [job, event, 'test'],
+          [job, event, self],
         );
         const { rows } = await client.query<{ state: string; next_task: string | null }>(
           'select state, next_task from docket.jobs where job_id = $1',
@@ -115,7 +144,9 @@ for (const state of STATES) {
         );
         return rows[0]!;
       });
-      if (step) {
+      if (step && CUSTODY[event] !== undefined) {
+        await refused(CUSTODY[event], record);
+      } else if (step) {
         const after = await record;
         assert.equal(after.state, step[0], event);
         if (step[1] !== null) assert.equal(after.next_task, step[1], event);
@@ -131,8 +162,9 @@ for (const state of STATES) {
     for (const [event, steps] of Object.entries(MACHINE)) {
       for (const to of STATES) {
         const insert = asOwner((client) => insertEvent(client, job, { from: state, event, to }));
-        if (steps[state]?.[0] === to) await insert;
-        else await refused('ZD002', insert);
+        if (steps[state]?.[0] !== to) await refused('ZD002', insert);
+        else if (CUSTODY[event] !== undefined) await refused(CUSTODY[event], insert);
+        else await insert;
       }
     }
   });

@@ -13,6 +13,7 @@ const job = await stage.published();
 for (let n = 0; n < 12; n += 1) await stage.published();
 await stage.quarantined();
 await stage.running();
+await disposeOfSome(13);
 /** A document that two sources see. */
 const shared = await publishedForTwo();
 
@@ -26,6 +27,23 @@ const DISARM = `
   alter table docket.deliveries disable trigger all;
   alter table docket.document_sources disable trigger all;
   alter table docket.job_salts disable trigger all;`;
+
+/** Documents of which nothing is left but their log: never verified, so that no retention keeps them. */
+async function disposeOfSome(count: number): Promise<void> {
+  const jobs: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const gone = await stage.deliver();
+    await stage.admit();
+    await stage.fail(await stage.begin(gone, 'hash'), 'HASH_MISMATCH');
+    jobs.push(gone);
+  }
+  const [anna, berta] = [
+    await createLogin(database, 'docket_evidence_owner'),
+    await createLogin(database, 'docket_evidence_owner'),
+  ];
+  await commands.requestDisposal(anna.pool, { jobs, reason: 'wrong scans' });
+  await commands.approveDisposal(berta.pool, { jobs, reason: 'agreed' });
+}
 
 async function publishedForTwo(): Promise<string> {
   const sha256 = randomHash();
@@ -99,6 +117,7 @@ test('an honest database has something to check everywhere, and no check fails',
   const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
   assert.deepEqual(rows.map((row) => row.checked).sort(), [
     'chain links',
+    'disposed documents',
     'document sources',
     'event hashes',
     'evidence',

@@ -76,9 +76,10 @@ $$;
 comment on function docket_audit.tg_events__custody_takes_two() is
   'Refuses events of custody that one person may not record alone, or not yet, or not any more (ZD005, ZD030 to ZD036).';
 
-create or replace trigger _300_custody_takes_two
+-- after the guard of the state machine, which says first whether there is such a step at all
+create or replace trigger _310_custody_takes_two
   after insert on docket_audit.events
   referencing new table as new_events
   for each statement execute function docket_audit.tg_events__custody_takes_two();
-alter table docket_audit.events enable always trigger _300_custody_takes_two;
-comment on trigger _300_custody_takes_two on docket_audit.events is 'Nobody disposes of evidence alone, or early.';
+alter table docket_audit.events enable always trigger _310_custody_takes_two;
+comment on trigger _310_custody_takes_two on docket_audit.events is 'Nobody disposes of evidence alone, or early.';

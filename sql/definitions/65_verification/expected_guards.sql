@@ -55,8 +55,8 @@ as $$
     'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
-    'docket_audit.events _300_custody_takes_two',
-    'docket_audit.events _300_step_is_legal'
+    'docket_audit.events _300_step_is_legal',
+    'docket_audit.events _310_custody_takes_two'
   ]) as line
 $$;
 comment on function docket.expected_guards() is 'Tables and the guards on them that must be on.';
