@@ -5463,11 +5463,10 @@ CREATE OR REPLACE FUNCTION docket.rotate_reference_key()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 #variable_conflict use_column
+declare
+  v_made integer := docket.make_reference_key();
 begin
-  return query
-  select k.reference_key_id, k.made_at
-  from docket.make_reference_key() as n (reference_key_id)
-  join docket.reference_keys k on k.reference_key_id = n.reference_key_id;
+  return query select k.reference_key_id, k.made_at from docket.reference_keys k where k.reference_key_id = v_made;
 end;
 $function$
 

@@ -74,7 +74,9 @@ to docket_operator;
 grant execute on function docket.object_census() to docket_operator, docket_auditor;
 
 -- operators: the keys of objects, as they are wrapped
+grant execute on function docket.used_key_ids() to docket_auditor;
 grant execute on function
+  docket.used_key_ids(),
   docket.list_wrapped_keys(text, uuid, integer),
   docket.rewrap_keys(uuid[], bytea[], text)
 to docket_operator;
@@ -125,9 +127,9 @@ grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.
 grant execute on function docket.amend_metadata(uuid[], text, text, text) to docket_evidence_owner;
 
 -- readers: text with nothing masked, and originals; each reading is an event
-grant execute on function docket.read_text(uuid, text), docket.read_original(uuid, text) to docket_reader;
+grant execute on function docket.note_reading(uuid, text, text), docket.read_text(uuid), docket.read_original(uuid) to docket_reader;
 
--- auditors: read everything, verify; what shows unredacted text or opens an original is read by the two functions above only
+-- auditors: read everything, verify; what shows unredacted text or opens an original is read by the functions above only
 grant select on all tables in schema docket, docket_audit to docket_auditor;
 -- whoever reads these can sign references
 revoke select on docket.reference_keys from docket_auditor;

@@ -17,7 +17,12 @@ import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
 import holdLift from './verbs/hold-lift.ts';
 import holdPlace from './verbs/hold-place.ts';
+import keyBackup from './verbs/key-backup.ts';
+import keyRewrap from './verbs/key-rewrap.ts';
+import keyRotate from './verbs/key-rotate.ts';
+import keyShow from './verbs/key-show.ts';
 import migrate from './verbs/migrate.ts';
+import original from './verbs/original.ts';
 import quarantineApproveDisposal from './verbs/quarantine-approve-disposal.ts';
 import quarantineList from './verbs/quarantine-list.ts';
 import quarantineRelease from './verbs/quarantine-release.ts';
@@ -61,6 +66,7 @@ const VERBS = [
   submit,
   status,
   text,
+  original,
   timeline,
   token,
   quarantineList,
@@ -75,6 +81,10 @@ const VERBS = [
   retentionSet,
   retentionExtend,
   amend,
+  keyShow,
+  keyBackup,
+  keyRotate,
+  keyRewrap,
   rulesList,
   rulesShow,
   rulesStage,

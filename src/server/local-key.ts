@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { z } from 'zod';
 import { DocketError } from '../errors.ts';
+import { makePrivateFile, readPrivateFile } from '../private-file.ts';
 
 /** Where the key lies in the data folder. */
 const FILE = 'token-key.json';
 const ALGORITHM = 'EdDSA';
-/** Rights of a file that its owner alone may read. */
-const PRIVATE = 0o600;
 
 const keyPair = z.object({
   kty: z.literal('OKP'),
@@ -51,7 +48,7 @@ export async function openLocalKey(dataDir: string): Promise<LocalKey> {
   try {
     const pair = await readKey(file).catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;
-      await makeKey(dataDir, file);
+      await makeKey(file);
       return readKey(file);
     });
     return await localKey(file, pair);
@@ -82,33 +79,19 @@ async function localKey(file: string, pair: KeyPair): Promise<LocalKey> {
 }
 
 async function readKey(file: string): Promise<KeyPair> {
-  const { mode } = await stat(file);
-  if ((mode & 0o077) !== 0) {
-    throw new DocketError('CONFIG_TOKEN_KEY', `others than its owner may read ${file}`, {
-      hint: `if nobody has copied it: chmod 600 ${file}; else remove it, which ends all tokens made with it`,
-    });
-  }
-  return keyPair.parse(JSON.parse(await readFile(file, 'utf8')));
+  const text = await readPrivateFile(file, {
+    code: 'CONFIG_TOKEN_KEY',
+    hint: 'else remove it, which ends all tokens made with it',
+  });
+  return keyPair.parse(JSON.parse(text));
 }
 
-/** Whole or not at all, and the first one stays: several processes may come to this point at once. */
-async function makeKey(dataDir: string, file: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+/** The first one stays: several processes may come to this point at once. */
+async function makeKey(file: string): Promise<void> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', PRIVATE);
-  try {
-    await handle.writeFile(`${JSON.stringify({ ...jwk, kid, alg: ALGORITHM })}\n`);
-    await handle.sync();
-    await link(draft, file).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await handle.close();
-    await rm(draft, { force: true });
-  }
+  await makePrivateFile(file, `${JSON.stringify({ ...jwk, kid, alg: ALGORITHM })}\n`);
 }
 
 function isMissing(error: unknown): boolean {
