@@ -71,6 +71,16 @@ const PUBLIC_SUBMISSION =
   'delivery_id,document_id,source_id,sha256,document_kind,document_date,captured_at,received_at,media_type,size_bytes,is_verified,state';
 const MEANINGS = { 'docket_api.failure_codes': 'select', 'docket_api.document_kinds': 'select' };
 
+/** How long documents are kept, what holds them, and who asked for their disposal. */
+const CUSTODY = {
+  'docket.document_custody': 'select',
+  'docket.retention_rules': 'select',
+  'docket.retention_extensions': 'select',
+  'docket.legal_holds': 'select',
+  'docket.disposals': 'select',
+  'docket.amendments': 'select',
+};
+
 /** Tables, views and columns of schemas docket, docket_audit and docket_api. */
 export const RELATIONS: Record<string, Record<string, string>> = {
   docket_app: {
@@ -84,6 +94,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.sources': 'select',
     'docket.source_members': 'select',
     'docket.leases': 'select',
+    'docket.retention_rules': 'select',
     ...RULE_SETS,
     ...DOCUMENTS,
     ...OPERATIONS,
@@ -109,6 +120,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
   },
   docket_evidence_owner: {
     ...WORDS,
+    ...CUSTODY,
     ...RULE_SETS,
     ...REDACTED,
     'docket_api.redaction_rules': 'select',
@@ -124,6 +136,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
   },
   docket_auditor: {
     ...WORDS,
+    ...CUSTODY,
     'docket.migrations': 'select',
     'docket.replays': 'select',
     'docket.duties': 'select',
@@ -181,7 +194,20 @@ const ASKED = ['active_rule_set', 'actor', 'is_staff', 'is_verified', 'sees_all_
 const SEARCHED = ['search_pages', 'show_page'];
 
 /** Text with nothing masked, and originals: each reading is an event. */
-const READING = ['read_original', 'read_text'];
+const READING = ['note_reading', 'read_original', 'read_text'];
+
+/** How custody of a document stands. */
+const CUSTODY_ASKED = ['is_disposed', 'is_held', 'retain_until'];
+
+/** The acts of custody: those of two are each one's to begin, and another's to end. */
+const CUSTODY_ACTS = [
+  'approve_disposal',
+  'extend_retention',
+  'lift_hold',
+  'place_hold',
+  'request_disposal',
+  'withdraw_disposal',
+];
 
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
@@ -212,6 +238,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'claim_redactions',
       'record_redactions',
       'index_pages',
+      'end_retentions',
     ],
   },
   docket_operator: {
@@ -219,6 +246,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       ...ASKED,
       'reason_of_event',
       'rebuild_search',
+      'rotate_reference_key',
       'begin_inventory',
       'add_inventory_objects',
       'end_inventory',
@@ -236,6 +264,10 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_evidence_owner: {
     docket: [
       ...ASKED,
+      ...CUSTODY_ASKED,
+      ...CUSTODY_ACTS,
+      'set_retention',
+      'person_of',
       'reason_of_event',
       'detail_of_event',
       'activate_rule_set',
@@ -250,6 +282,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_auditor: {
     docket: [
       ...ASKED,
+      ...CUSTODY_ASKED,
+      'person_of',
+      'disposed_documents',
       'reason_of_event',
       'detail_of_event',
       'hash_of_event',
