@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { PostgresMajor } from '../src/db/cluster/binaries.ts';
-import { needsDatabase } from './support/needs-database.ts';
+import { needsDatabase, needsObjectServer } from './support/needed-servers.ts';
+import { objectServerEnvironment } from './support/object-server.ts';
 import { runOptions, type RunOptions } from './support/run-options.ts';
+import { startObjectServer } from './support/start-object-server.ts';
 import { startTestCluster } from './support/start-test-cluster.ts';
 import { clusterEnvironment } from './support/test-cluster.ts';
 
@@ -46,6 +48,9 @@ async function run({ major, files }: Batch, options: RunOptions): Promise<boolea
   const cluster = files.some((file) => needsDatabase(join(ROOT, file)))
     ? await startTestCluster(major)
     : undefined;
+  const objects = files.some((file) => needsObjectServer(join(ROOT, file)))
+    ? await startObjectServer()
+    : undefined;
   console.log(`\n${String(files.length)} test file(s)${cluster ? ` on Postgres ${String(major)}` : ''}`);
   try {
     const timeout = options.soak ? SOAK_TIMEOUT_MS : FILE_TIMEOUT_MS;
@@ -58,7 +63,15 @@ async function run({ major, files }: Batch, options: RunOptions): Promise<boolea
         ...(options.pattern === undefined ? [] : [`--test-name-pattern=${options.pattern}`]),
         ...files,
       ],
-      { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...(cluster && clusterEnvironment(cluster)) } },
+      {
+        cwd: ROOT,
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          ...(cluster && clusterEnvironment(cluster)),
+          ...(objects && objectServerEnvironment(objects)),
+        },
+      },
     );
     const forward = (signal: NodeJS.Signals) => runner.kill(signal);
     process.on('SIGINT', forward).on('SIGTERM', forward);
@@ -66,6 +79,7 @@ async function run({ major, files }: Batch, options: RunOptions): Promise<boolea
     process.off('SIGINT', forward).off('SIGTERM', forward);
     return code === 0;
   } finally {
+    await objects?.stop();
     await cluster?.stop();
   }
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { deferStore } from './defer-store.ts';
 import { createFileStore } from './file-store.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { routeReading } from './route-reading.ts';
-import { createS3Client } from './s3-client.ts';
-import { bucketOf, createS3Store } from './s3-store.ts';
 import type { ObjectStore } from './store.ts';
 
 type StoreConfig = Pick<
@@ -17,22 +16,32 @@ type StoreConfig = Pick<
  * Objects of the further buckets can be read too. Nothing is connected to before it is used.
  */
 export function createStore(config: StoreConfig): ObjectStore {
-  const client = createS3Client({ endpoint: config.s3Endpoint, region: config.s3Region });
-  const open = (store: string) =>
-    createS3Store({
-      ...bucketOf(store),
-      client,
-      draftFolder: join(config.dataDir, 'drafts'),
-      lockMode: config.s3LockMode,
-    });
   const main = config.store.startsWith('s3:')
-    ? open(config.store)
+    ? s3Store(config, config.store)
     : config.store === 'memory:'
       ? createMemoryStore()
       : createFileStore(config.store.slice('file:'.length));
   const others = config.s3ReadBuckets
     .map((bucket) => `s3://${bucket}/`)
-    .filter((beginning) => !`${config.store}/`.startsWith(beginning))
-    .map((beginning) => [beginning, open(beginning)]);
-  return routeReading(main, Object.fromEntries(others) as Record<string, ObjectStore>);
+    .filter((beginning) => !`${config.store}/`.startsWith(beginning));
+  return routeReading(
+    main,
+    Object.fromEntries(others.map((beginning) => [beginning, s3Store(config, beginning)])),
+  );
+}
+
+/** The client of S3 takes a quarter of a second to load: only who uses it waits for it. */
+function s3Store(config: StoreConfig, store: string): ObjectStore {
+  return deferStore(async () => {
+    const [{ createS3Client }, { bucketOf, createS3Store }] = await Promise.all([
+      import('./s3-client.ts'),
+      import('./s3-store.ts'),
+    ]);
+    return createS3Store({
+      ...bucketOf(store),
+      client: createS3Client({ endpoint: config.s3Endpoint, region: config.s3Region }),
+      draftFolder: join(config.dataDir, 'drafts'),
+      lockMode: config.s3LockMode,
+    });
+  });
 }

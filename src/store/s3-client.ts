@@ -21,6 +21,8 @@ export function createS3Client(options: {
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === undefined ? {} : { credentials }),
     maxAttempts: 1,
+    // What fails is told by errors; the client would also write to the console.
+    logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: new NodeHttpHandler({
@@ -30,4 +32,8 @@ export function createS3Client(options: {
       httpsAgent: { maxSockets: CONNECTIONS },
     }),
   });
+}
+
+function ignore(): void {
+  // Nothing to tell.
 }

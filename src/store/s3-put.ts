@@ -7,6 +7,7 @@ import { locatorOf } from './locator.ts';
 import { streamBody } from './s3-body.ts';
 import { callOnce, withRetries } from './s3-call.ts';
 import { statusOf } from './s3-errors.ts';
+import { listVersions } from './s3-listing.ts';
 import { removeObject } from './s3-removal.ts';
 import { named, versionOf } from './s3-place.ts';
 import type { S3Place } from './s3-place.ts';
@@ -55,7 +56,8 @@ async function store(
   let seen = await readBack(place, locator, sent.version, draft, signal);
   // Once more, in case only the answer was damaged on its way.
   if (seen.content === 'other') seen = await readBack(place, locator, sent.version, draft, signal);
-  if (seen.content === 'right') return seen.version;
+  if (seen.content === 'right')
+    return sent.isNew ? firstVersion(place, locator, seen.version, draft, signal) : seen.version;
   const mismatch = `${locator} does not hold the bytes that were put there`;
   if (seen.content === 'other' && !sent.isNew) {
     throw new DocketError('HASH_MISMATCH', mismatch, {
@@ -65,6 +67,31 @@ async function store(
   if (seen.content === 'other')
     await removeObject(place, named(place, { locator, version: sent.version }), locator, signal);
   throw new DocketError('STORE_UNAVAILABLE', `${mismatch}, though the object store said so`);
+}
+
+/**
+ * The version to pin. Some servers do not look at the condition in a bucket with versions (Ceph's radosgw 16): puts at the
+ * same time, or a try whose answer was lost, then leave several. The first one is kept; a later one of ours is taken back.
+ */
+async function firstVersion(
+  place: S3Place,
+  locator: string,
+  ours: string | null,
+  draft: DraftFile,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (ours === null) return ours;
+  const object = named(place, { locator, version: null });
+  let first: string | null = ours;
+  // Listed from the newest to the oldest.
+  for await (const { key, version } of listVersions(place, object.Key, signal)) {
+    if (key === object.Key) first = version;
+  }
+  if (first === ours) return ours;
+  const seen = await readBack(place, locator, first, draft, signal);
+  if (seen.content !== 'right') return ours;
+  await removeObject(place, named(place, { locator, version: ours }), locator, signal);
+  return first;
 }
 
 /** Sends the bytes, signed with their hash: a server that checks signatures refuses other ones. */

@@ -20,10 +20,9 @@ export async function* untilAborted(
     for (;;) {
       const piece = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
         giveUp = reject;
-        source.next().then(resolve, (error: unknown) => {
-          isOver = true;
-          reject(error as Error);
-        });
+        const next = source.next();
+        next.catch(() => (isOver = true));
+        next.then(resolve, reject);
       });
       signal.throwIfAborted();
       if (piece.done) {

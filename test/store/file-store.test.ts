@@ -13,7 +13,7 @@ let folders = 0;
 const newRoot = () => join(home, `store-${++folders}`);
 const signal = new AbortController().signal;
 
-testConformance('file', 'file', () => Promise.resolve(createFileStore(newRoot())));
+testConformance('file', 'file:', () => Promise.resolve(createFileStore(newRoot())));
 
 async function* one(text: string): AsyncGenerator<Buffer> {
   yield await Promise.resolve(Buffer.from(text));

@@ -1,4 +1,4 @@
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { testConformance } from './conformance.ts';
 
-testConformance('memory', 'memory', () => Promise.resolve(createMemoryStore()));
+testConformance('memory', 'memory:', () => Promise.resolve(createMemoryStore()));
