@@ -2972,6 +2972,9 @@ begin
       from docket.page_search p
       where p.terms @@ (docket.any_of(array[r.word]) || ' & ' || docket.any_of(array[r.reader]))::tsquery
     );
+  if v_words is not null then
+    analyze docket.search_words (word, folded), docket.page_search (terms);
+  end if;
 end;
 $function$
 

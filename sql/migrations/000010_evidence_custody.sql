@@ -272,6 +272,16 @@ comment on column docket.inventory_objects.version is 'Its version, where the st
 comment on column docket.inventory_objects.size_bytes is 'Size in bytes, as it lies there.';
 comment on column docket.inventory_objects.stored_at is 'When it was stored, by the clock of the store.';
 
+-- The planner keeps samples of what it has statistics of. What a disposal destroys must not live on in them, and nothing is looked
+-- up by these columns.
+alter table docket.object_keys alter column wrapped_key set statistics 0;
+alter table docket.job_salts alter column salt set statistics 0;
+alter table docket.pages alter column text set statistics 0;
+alter table docket.redacted_pages alter column text set statistics 0;
+alter table docket.deliveries alter column envelope set statistics 0;
+alter table docket.evidence alter column envelope set statistics 0;
+alter table docket.amendments alter column note set statistics 0;
+
 -- Functions whose answer has more columns now are made anew by their definitions.
 drop function if exists docket.claim_delivery_checks(integer);
 -- Packets are hashed with a salt now, and old hashes by packet_is_proven.

@@ -16,6 +16,9 @@ export interface Duties {
 /** Apart from the connections of attempts, so that a busy worker neglects none of them. */
 const DUTY_CONNECTIONS = 2;
 
+/** Documents a round whose retention is over: each is an event, and somebody has to decide on it. */
+const RETENTIONS = 100;
+
 /**
  * Starts the duties. They commit without waiting for the disk, and so cost next to nothing while there is nothing to do:
  * what a crash of the server undoes is due again afterwards, and whatever was built on it was flushed with it.
@@ -82,7 +85,22 @@ export function startDuties(options: {
       return row?.announced === true;
     },
   });
-  const loops = [admission, reaper, reconciler, announcer, sweeper];
+  const retention = startLoop({
+    name: 'retain',
+    everyMs: 1_000,
+    idleMs: 600_000,
+    log,
+    async round() {
+      const asked = await commands.endRetentions(db, { limit: RETENTIONS });
+      if (asked.length > 0)
+        log.info(
+          { documents: asked.length },
+          'the retention of documents is over; an evidence owner has to decide',
+        );
+      return asked.length > 0;
+    },
+  });
+  const loops = [admission, reaper, reconciler, announcer, sweeper, retention];
   return {
     wakeAdmission: () => admission.wake(),
     async stop() {

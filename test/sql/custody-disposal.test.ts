@@ -57,6 +57,25 @@ test('after a disposal no table holds a key, salt, text, word, signer, envelope 
   assert.deepEqual(await custody.wrong(), []);
 });
 
+test('the statistics of the planner keep nothing of a disposed document', async () => {
+  const envelope = randomBytes(64);
+  await custody.published({ pages: ['Of an empty table it would keep what it had'] });
+  const { job, wrappedKey } = await custody.published({ pages: ['Windbeutel'], envelope });
+  await commands.amendMetadata(anna.pool, {
+    jobs: [job],
+    documentKind: null,
+    note: 'Regenschirm',
+    reason: 'origin',
+  });
+  const salt = await one<string>(`select encode(salt, 'hex') from docket.job_salts where job_id = $1`, job);
+  await custody.db.query('analyze');
+  const destroyed = [wrappedKey.toString('hex'), salt, envelope.toString('hex'), 'regenschirm'];
+  assert.equal(await custody.isSampled(...destroyed), false, 'never sampled');
+  assert.equal(await custody.isSampled('windbeutel'), true, 'the words of the index are');
+  await custody.dispose(job);
+  assert.equal(await custody.isSampled('windbeutel'), false);
+});
+
 test('a disposal leaves the log, the result by its hash and the hash of the scan, and orders its object to be removed', async () => {
   const { job, sha256, locator } = await custody.published();
   const before = await stage.job(job);

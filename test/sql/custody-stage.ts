@@ -159,6 +159,19 @@ export class CustodyStage {
     return rows;
   }
 
+  /** Whether the statistics of the planner hold one of the texts, bytes in hex. */
+  async isSampled(...texts: string[]): Promise<boolean> {
+    const { rows } = await this.db.query<{ is_sampled: boolean }>(
+      `select count(*) > 0 as is_sampled
+       from pg_stats s
+       where exists (
+         select from unnest($1::text[]) x where strpos(lower(concat_ws(' ', s.most_common_vals, s.histogram_bounds, s.most_common_elems)), lower(x)) > 0
+       )`,
+      [texts],
+    );
+    return rows[0]!.is_sampled;
+  }
+
   /** The tables, of any schema of the product, that hold one of the texts: each row is looked at as a whole, bytes in hex. */
   async tablesWith(...texts: string[]): Promise<string[]> {
     const { rows } = await this.db.query<{ name: string }>(

@@ -1,4 +1,6 @@
 -- Takes documents out of the search index, and out of the vocabulary of each reader the words that no other page holds for it.
+-- The planner's samples of the words are taken anew, because those that went may be among them; of a table that is empty now it
+-- keeps what it had until there is something in it.
 -- Called by: erase_documents, with the search duty locked, so that nobody adds words meanwhile. Not granted to anyone.
 create or replace function docket.forget_words(p_jobs uuid[])
 returns void
@@ -50,6 +52,9 @@ begin
       from docket.page_search p
       where p.terms @@ (docket.any_of(array[r.word]) || ' & ' || docket.any_of(array[r.reader]))::tsquery
     );
+  if v_words is not null then
+    analyze docket.search_words (word, folded), docket.page_search (terms);
+  end if;
 end;
 $$;
 comment on function docket.forget_words(uuid[]) is
