@@ -41,6 +41,7 @@ values
   ('ZD041', 'MALFORMED_RESULT', 'The result is not of the documented shape.', 'See docs/audit-log.md.'),
   ('ZD042', 'INVENTORY_ENDED', 'The list of an object store is not being taken any more.', 'Take it again: docket census.'),
   ('ZD043', 'NO_INVENTORY', 'No list of the object store was taken yet.', 'Take one: docket census.'),
+  ('ZD044', 'READING_NOT_NOTED', 'That somebody reads unredacted text or an original is not recorded for good.', 'First call docket.note_reading, in a transaction of its own.'),
   ('ZD050', 'MIGRATION_EDITED', 'A migration was edited after it was applied.', 'Restore the file and write a new migration.'),
   ('ZD060', 'RULE_SET_NAME', 'The name already means other redaction rules.', 'Give changed rules a new name.'),
   ('ZD061', 'RULES_SHAPE', 'The redaction rules are not of the documented shape.', 'See docs/redaction.md.'),

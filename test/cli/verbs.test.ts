@@ -74,16 +74,17 @@ test('two files that are submitted and waited for end published and quarantined,
 });
 
 test('the published text is printed by job id and by hash, whole and by page', async () => {
-  const { pages } = await home.json<{ pages: { page_no: number; text: string }[] }>(['text', good]);
+  const why = ['--reason', 'to compare it with the paper'];
+  const { pages } = await home.json<{ pages: { page_no: number; text: string }[] }>(['text', good, ...why]);
   assert.equal(pages.length, 1);
   assert.match(pages[0]!.text, /WEIGHBRIDGE/);
   const hash = createHash('sha256')
     .update(await readFile(GOOD))
     .digest('hex');
-  const plain = await home.docket(['text', hash, '--page', '1']);
+  const plain = await home.docket(['text', hash, '--page', '1', ...why]);
   assert.equal(plain.stdout, `${pages[0]!.text}\n`);
-  assert.equal((await fails(['text', good, '--page', '2'], 5)).code, 'PAGE_NOT_FOUND');
-  assert.equal((await fails(['text', bad], 5)).code, 'NOT_PUBLISHED');
+  assert.equal((await fails(['text', good, '--page', '2', ...why], 5)).code, 'PAGE_NOT_FOUND');
+  assert.equal((await fails(['text', bad, ...why], 5)).code, 'NOT_PUBLISHED');
 });
 
 test('the status counts documents by state, and says all about one', async () => {
@@ -124,16 +125,12 @@ test('the timeline shows every event in order, recorded for the login that deliv
 });
 
 test('a quarantined document is released for a reason only, and a published one never', async () => {
-  assert.equal((await fails(['release', bad], 2)).code, 'USAGE');
-  assert.equal((await fails(['release', bad, '--reason', ' '], 6)).code, 'ZD021');
-  assert.equal((await fails(['release', good, '--reason', 'to see'], 6)).code, 'ZD002');
-  const released = await home.json<{ job_id: string; state: string }>([
-    'release',
-    bad,
-    '--reason',
-    'the scanner was repaired',
-  ]);
-  assert.deepEqual(released, { job_id: bad, state: 'accepted' });
+  const release = ['quarantine', 'release'];
+  assert.equal((await fails([...release, bad], 2)).code, 'USAGE');
+  assert.equal((await fails([...release, bad, '--reason', ' '], 6)).code, 'ZD021');
+  assert.equal((await fails([...release, good, '--reason', 'to see'], 6)).code, 'ZD002');
+  const released = await home.json<unknown>([...release, bad, '--reason', 'the scanner was repaired']);
+  assert.deepEqual(released, { documents: [{ job_id: bad, state: 'accepted' }] });
 });
 
 test('a source is added with its login, rotated to another one, disabled and enabled', async () => {
@@ -216,7 +213,7 @@ test('the doctor finds every chain intact and names who could change history', a
 
 test('mistakes are told apart by their exit codes', async () => {
   const nobody = '00000000-0000-8000-8000-000000000000';
-  assert.equal((await fails(['text', nobody], 5)).code, 'ZD020');
+  assert.equal((await fails(['text', nobody, '--reason', 'to see'], 5)).code, 'ZD020');
   assert.equal((await fails(['timeline', nobody], 5)).code, 'ZD020');
   assert.equal((await fails(['status', 'not-an-id'], 2)).code, 'USAGE');
   assert.equal((await fails(['submit', join(home.folder, 'nothing.png')], 5)).code, 'FILE_NOT_FOUND');

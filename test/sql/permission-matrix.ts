@@ -54,11 +54,13 @@ const CONTENTS = {
     'select(job_id,config_sha256,attempt,pages_declared,pages_decoded,page_count,characters,confidence,recorded_at)',
   'docket.ocr_configs': 'select(config_sha256,engine)',
   'docket.unmask_requests': 'select(unmask_request_id,job_id,page_no,reason,requested_at,requested_by)',
-  'docket_api.documents': 'select',
   'docket_api.results':
     'select(document_id,attempt,engine,config_sha256,pages_declared,pages_decoded,page_count,characters,confidence,recorded_at)',
   'docket_api.unmask_requests': 'select',
 };
+/** What an analyst is told of a document: not what holds it, and how long it is kept. */
+const PUBLIC_DOCUMENT =
+  'document_id,sha256,source_id,document_kind,document_date,captured_at,received_at,verified_at,media_type,size_bytes,state,state_at,failure_code,page_count,confidence,is_withheld,amended_kind,is_disposed';
 const OPERATIONS = {
   'docket.jobs':
     'select(job_id,source_id,document_kind,state,state_at,accepted_at,next_task,due_at,attempt,tries,first_code,last_code,result_attempt)',
@@ -79,6 +81,15 @@ const CUSTODY = {
   'docket.legal_holds': 'select',
   'docket.disposals': 'select',
   'docket.amendments': 'select',
+};
+
+/** The same of docket_api, and the shape of what is read with nothing masked. */
+const CUSTODY_API = {
+  'docket_api.documents': 'select',
+  'docket_api.disposals': 'select',
+  'docket_api.legal_holds': 'select',
+  'docket_api.amendments': 'select',
+  'docket_api.unredacted_pages': 'select',
 };
 
 /** Tables, views and columns of schemas docket, docket_audit and docket_api. */
@@ -112,6 +123,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.document_kinds': 'select',
     ...DOCUMENTS,
     ...CONTENTS,
+    'docket_api.documents': `select(${PUBLIC_DOCUMENT})`,
     'docket.jobs': 'select(job_id,state,state_at,last_code,result_attempt)',
     ...MEANINGS,
     'docket_api.events': `select(${PUBLIC_EVENT})`,
@@ -126,6 +138,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.redaction_rules': 'select',
     ...DOCUMENTS,
     ...CONTENTS,
+    ...CUSTODY_API,
     ...OPERATIONS,
     ...MEANINGS,
     'docket_api.events': `select(${PUBLIC_EVENT},reason,detail)`,
@@ -175,7 +188,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.document_sources': 'select',
     'docket.unmask_requests': 'select',
     'docket.visible_deliveries': 'select',
-    'docket_api.documents': 'select',
+    ...CUSTODY_API,
     'docket_api.results': 'select',
     'docket_api.events': 'select',
     'docket_api.submissions': 'select',
@@ -245,6 +258,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       ...ASKED,
       'reason_of_event',
+      'is_disposed',
+      'is_held',
+      'retain_until',
       'rebuild_search',
       'rotate_reference_key',
       'begin_inventory',
@@ -274,10 +290,24 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'release_quarantined',
       'stage_rule_set',
       'amend_metadata',
+      'amended_kind',
+      'require_seen',
       ...SEARCHED,
       ...READING,
     ],
-    docket_api: ['queue_ages', 'release_from_quarantine', 'search'],
+    docket_api: [
+      'queue_ages',
+      'release_from_quarantine',
+      'search',
+      'request_disposal',
+      'approve_disposal',
+      'withdraw_disposal',
+      'place_hold',
+      'lift_hold',
+      'extend_retention',
+      'amend_metadata',
+      'read_text',
+    ],
   },
   docket_auditor: {
     docket: [
@@ -287,6 +317,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'disposed_documents',
       'reason_of_event',
       'detail_of_event',
+      'amended_kind',
       'hash_of_event',
       'sha256_of_result',
       'object_census',
@@ -301,7 +332,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       ...SEARCHED,
       ...READING,
     ],
-    docket_api: ['queue_ages', 'search'],
+    docket_api: ['queue_ages', 'read_text', 'search'],
     docket_audit: ['event_hash'],
   },
   // Nobody is only a reader, so it needs no schema.

@@ -1,11 +1,8 @@
 -- Where the original scan of a document lies, with what is needed to open it: of each source that delivered it and that who asks
 -- may see, in the order in which their deliveries were verified. All of them hold the same bytes, those of the hash.
--- Called by: evidence owners and auditors. Effects: event original_read, unless no delivery was verified.
--- Errors: ZD005 · ZD020 there is no such job, or they do not see it · ZD021 · ZD030 it was disposed of.
-create or replace function docket.read_original(
-  p_job_id uuid,
-  p_reason text
-)
+-- Called by: evidence owners and auditors, after note_reading. No row where no delivery was verified.
+-- Errors: ZD020 there is no such job, or they do not see it · ZD030 it was disposed of · ZD044 the reading is not recorded.
+create or replace function docket.read_original(p_job_id uuid)
 returns table (
   source_id text,
   locator text,
@@ -22,10 +19,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 begin
-  if exists (select from docket.document_sources s where s.job_id = p_job_id) or not docket.sees_job(p_job_id) then
-    perform docket.note_reading(p_job_id, 'original_read', p_reason, '{}');
-  end if;
-
+  perform docket.require_noted(p_job_id, 'original');
   return query
   select s.source_id, d.locator, d.version, d.encryption, e.sha256, e.size_bytes, e.media_type,
     docket.object_key_of(d.locator, s.source_id, d.encryption)
@@ -36,5 +30,5 @@ begin
   order by s.ordinal;
 end;
 $$;
-comment on function docket.read_original(uuid, text) is
-  'Places and wrapped keys of the original of a document. Each reading is an event. Raises ZD005, ZD020, ZD021, ZD030.';
+comment on function docket.read_original(uuid) is
+  'Places and wrapped keys of the original of a document, once the reading is recorded. Raises ZD020, ZD030, ZD044.';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { readText } from '../../db/commands.ts';
+import { readText } from '../../db/noted-readings.ts';
 import type { Database } from '../../db/rows.ts';
 import type { RecognisedWord } from '../../ocr/engine.ts';
 import type { ReportDocument, ReportFailure, ReportPage } from '../../report/report.ts';

@@ -4,7 +4,8 @@ import { defineCustodyAct } from '../custody-act.ts';
 
 export default defineCustodyAct({
   usage: 'amend',
-  summary: 'Add to what senders stated of documents: the kind to take them for, a note. Nothing stated is changed.',
+  summary:
+    'Add to what senders stated of documents: the kind to take them for, a note. Nothing stated is changed.',
   options: [
     ['--kind <kind>', 'kind to take them for, a row of docket.document_kinds'],
     ['--note <text>', 'note on their source or content; a disposal destroys it'],

@@ -4,7 +4,8 @@ import { isoTime } from '../iso-time.ts';
 
 export default defineCustodyAct({
   usage: 'quarantine approve-disposal',
-  summary: 'Destroy documents for good whose disposal another evidence owner, or the end of retention, asked for.',
+  summary:
+    'Destroy documents for good whose disposal another evidence owner, or the end of retention, asked for.',
   more: {},
   async act(pool, { jobs, reason }) {
     const disposed = await approveDisposal(pool, { jobs, reason });

@@ -23,7 +23,8 @@ interface Waiting {
 
 export default defineVerb({
   usage: 'quarantine list',
-  summary: 'List what waits for an evidence owner: quarantined documents, and requests for disposal; longest first.',
+  summary:
+    'List what waits for an evidence owner: quarantined documents, and requests for disposal; longest first.',
   options: [AS_LOGIN],
   input: z.strictObject({ as: z.string().optional() }),
   run: ({ as }, { config, log }) =>

@@ -11,7 +11,8 @@ import { defineVerb } from '../verb.ts';
 
 export default defineVerb({
   usage: 'quarantine show <job>',
-  summary: 'Say all that an evidence owner decides by: state, failure and attempts, retention, holds and disposal.',
+  summary:
+    'Say all that an evidence owner decides by: state, failure and attempts, retention, holds and disposal.',
   options: [AS_LOGIN],
   input: z.strictObject({ job: jobArgument, as: z.string().optional() }),
   run: ({ job, as }, { config, log }) =>

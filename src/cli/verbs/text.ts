@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readText } from '../../db/commands.ts';
+import { readText } from '../../db/noted-readings.ts';
 import { DocketError } from '../../errors.ts';
 import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { withDatabase } from '../database-access.ts';

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import type { ReadOriginalRow } from '../db/commands.ts';
+import { DocketError } from '../errors.ts';
+import { toPlace } from '../sealing/place.ts';
+import type { ScanReader } from '../sealing/scan-reader.ts';
+import { readChecked } from '../store/read-checked.ts';
+
+/** Throws FILE_EXISTS where there is something already. */
+export async function refuseExisting(file: string): Promise<void> {
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere)
+    throw new DocketError('FILE_EXISTS', `${file} is there already`, { hint: 'name another file' });
+}
+
+/**
+ * Reads an original from the first of its places that has it, into a draft beside the file, which gets its name once the bytes
+ * are those of the hash: whatever happens, nothing else is left. Only its owner can read the file. Returns the place.
+ * Throws what reading from the last place threw, FILE_EXISTS, FILE_UNWRITABLE, or the signal's reason.
+ */
+export async function fetchOriginal(
+  reader: ScanReader,
+  places: readonly [ReadOriginalRow, ...ReadOriginalRow[]],
+  file: string,
+  signal: AbortSignal,
+): Promise<ReadOriginalRow> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}.part`;
+  try {
+    for (const [at, place] of places.entries()) {
+      try {
+        await writeDraft(reader, place, draft, signal);
+        await refuseExisting(file);
+        await rename(draft, file).catch((error: unknown) => refuseFile(file, error));
+        return place;
+      } catch (error) {
+        const isOfFile = error instanceof DocketError && error.code.startsWith('FILE_');
+        if (signal.aborted || isOfFile || at === places.length - 1) throw error;
+      }
+    }
+    throw new DocketError('INTERNAL_ERROR', 'no place was tried');
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDraft(
+  reader: ScanReader,
+  place: ReadOriginalRow,
+  draft: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await rm(draft, { force: true });
+  const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => refuseFile(draft, error));
+  try {
+    await readChecked(
+      (options) => reader.open(toPlace(place, place.sha256), options),
+      { sha256: place.sha256, sizeBytes: Number(place.size_bytes) },
+      {
+        signal,
+        async take(piece) {
+          await handle.write(piece).catch((error: unknown) => refuseFile(draft, error));
+        },
+      },
+    );
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function refuseFile(file: string, cause: unknown): never {
+  throw new DocketError('FILE_UNWRITABLE', `${file} cannot be written: ${String(cause)}`, { cause });
+}
