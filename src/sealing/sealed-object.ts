@@ -1,7 +1,8 @@
 import type { NodeMaterialsManager } from '@aws-crypto/client-node';
 import { randomFillSync, randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { PassThrough, pipeline, Readable as Stream } from 'node:stream';
+import { once } from 'node:events';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { DocketError } from '../errors.ts';
 import { decipher } from './deciphering.ts';
 import { damaged } from './framing.ts';
@@ -33,15 +34,28 @@ export async function* seal(
 ): AsyncGenerator<Buffer> {
   const sdk = await loadSdk();
   const message = encryptingStream(sdk, keyringOf(sdk, binding.objectKeyId, key), contextOf(binding));
-  message.on('error', () => undefined);
   const sealed = new PassThrough({ highWaterMark: FRAME_BYTES });
-  pipeline(
-    Stream.from(bytes, { objectMode: false, highWaterMark: FRAME_BYTES }),
-    message,
-    sealed,
-    () => undefined,
-  );
+  message.on('error', (error) => sealed.destroy(error)).pipe(sealed);
+  void feed(bytes, message, sealed);
   yield* sealed as AsyncIterable<Buffer>;
+}
+
+/**
+ * Writes the scan into the message while the sealed bytes are wanted. The message is never destroyed: of the SDK's streams one
+ * that closes before its end throws where nobody can catch it. One that is left alone is only forgotten.
+ */
+async function feed(bytes: AsyncIterable<Uint8Array>, message: Writable, sealed: Duplex): Promise<void> {
+  const over = new AbortController();
+  sealed.once('close', () => over.abort());
+  try {
+    for await (const piece of bytes) {
+      over.signal.throwIfAborted();
+      if (!message.write(piece)) await once(message, 'drain', { signal: over.signal });
+    }
+    message.end();
+  } catch (error) {
+    sealed.destroy(error as Error);
+  }
 }
 
 /** Opens a sealed object: its plaintext, if it opens with the key and is bound as stated. Errors: OBJECT_SWAPPED and as `decipher`. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Config } from '../../src/config.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import type { Vault } from '../../src/server/objects/objects.ts';
+import type { RunningServer } from '../../src/server/start-server.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { keysOf } from '../../src/server/token-keys.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -21,6 +23,7 @@ export interface GraphqlAnswer {
 export interface ServerFixture {
   readonly url: string;
   readonly issuer: Issuer;
+  readonly stop: RunningServer['stop'];
   /** What the server wrote to its log, one JSON object a line. */
   readonly log: string[];
   /** Asks as a bearer, or with the token given. */
@@ -33,8 +36,12 @@ export interface ServerFixture {
   get(bearer: Bearer, path: string): Promise<Response>;
 }
 
-/** Starts a server over a database; it stops before the database is dropped. */
-export async function serve(database: TestDatabase, settings: Partial<Config> = {}): Promise<ServerFixture> {
+/** Starts a server over a database; it stops before the database is dropped. It takes objects if there is a vault for them. */
+export async function serve(
+  database: TestDatabase,
+  settings: Partial<Config> = {},
+  vault?: Vault,
+): Promise<ServerFixture> {
   const issuer = await createIssuer();
   const lines: string[] = [];
   const server = await startServer({
@@ -45,6 +52,7 @@ export async function serve(database: TestDatabase, settings: Partial<Config> = 
     },
     log: createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } }),
     tokenKeys: keysOf([issuer.publicJwk]),
+    vault,
   });
   database.beforeDrop(() => server.stop());
 
@@ -74,6 +82,7 @@ export async function serve(database: TestDatabase, settings: Partial<Config> = 
 
   return {
     url: server.url,
+    stop: () => server.stop(),
     issuer,
     log: lines,
     ask,

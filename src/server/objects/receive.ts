@@ -50,6 +50,7 @@ export function tooLarge(maxBytes: number): DocketError {
 
 /** Gives up a wait that takes too long or is not wanted any more; what it was for is left to itself. */
 async function within<T>(wait: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
+  wait.catch(() => undefined);
   signal.throwIfAborted();
   let end: (() => void) | undefined;
   const givenUp = new Promise<never>((_resolve, reject) => {
@@ -64,7 +65,6 @@ async function within<T>(wait: Promise<T>, ms: number, signal: AbortSignal): Pro
       signal.removeEventListener('abort', abort);
     };
   });
-  wait.catch(() => undefined);
   try {
     return await Promise.race([wait, givenUp]);
   } finally {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { before, test } from 'node:test';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import type { PutFixture } from './put-fixture.ts';
+import { answerOf, codeOf, digestOf, LARGEST, MIB, openPuts, SENDER } from './put-fixture.ts';
+import { serve } from './server-fixture.ts';
+import { Subscriber } from './subscriber.ts';
+
+const database = await createTestDatabase();
+let puts: PutFixture;
+before(async () => {
+  puts = await openPuts(database);
+});
+
+test('bytes of another hash than was stated are kept nowhere, and the source may be put to nowhere else', async () => {
+  const before = await puts.kept();
+  const scan = randomBytes(MIB);
+  assert.deepEqual(codeOf(await puts.put(scan, { 'content-digest': digestOf(Buffer.from('other')) })), [
+    422,
+    'HASH_MISMATCH',
+  ]);
+  for (const [path, code] of [
+    ['/objects?source=carrier-b', 'ZD010'],
+    ['/objects?source=nobody', 'ZD010'],
+    ['/objects?source=off', 'ZD010'],
+  ] as const) {
+    assert.deepEqual(codeOf(await puts.put(scan, {}, { path })), [403, code], path);
+  }
+  const all = { ...SENDER, sources: ['carrier-a', 'off'] };
+  const off = await puts.put(scan, {}, { bearer: all, path: '/objects?source=off' });
+  assert.deepEqual(codeOf(off), [403, 'ZD017']);
+  assert.equal(off.body.errors![0]!.message, 'source_id: "off" is disabled');
+  assert.deepEqual(await puts.kept(), before);
+});
+
+test('what is no put is refused by name', async () => {
+  const scan = Buffer.from('scan');
+  const answers = {
+    '400 OBJECT_PARAMETER': [
+      puts.put(scan, {}, { path: '/objects' }),
+      puts.put(scan, {}, { path: '/objects?source=' }),
+      puts.put(scan, {}, { path: '/objects?source=carrier-a&name=x' }),
+    ],
+    '400 DIGEST_MALFORMED': [
+      puts.put(scan, { 'content-digest': 'sha-256=3q2+7w==' }),
+      puts.put(scan, { 'content-digest': 'sha-256=:3q2+7w==:' }),
+    ],
+    '415 CODING_REFUSED': [puts.put(scan, { 'content-encoding': 'gzip' })],
+    '403 PERMISSION_DENIED': ['analyst', 'operator', 'evidence_owner', 'auditor'].map((role) =>
+      puts.put(scan, {}, { bearer: { role, sources: ['*'] } }),
+    ),
+    '401 TOKEN_INVALID': [puts.put(scan, {}, { bearer: { ...SENDER, role: 'owner' } })],
+  };
+  for (const [expected, puts] of Object.entries(answers)) {
+    for (const answered of await Promise.all(puts)) assert.equal(codeOf(answered).join(' '), expected);
+  }
+  const get = await puts.begin(SENDER, {}, '/objects?source=carrier-a', 'GET');
+  const refused = answerOf(get);
+  get.end();
+  assert.deepEqual(codeOf(await refused), [405, 'METHOD_REFUSED']);
+  assert.equal((await refused).headers.allow, 'PUT');
+});
+
+test('a token of a sender gets nothing but that: no question, no list, no subscription', async () => {
+  const everything = { ...SENDER, sources: ['*'] };
+  assert.equal(
+    (await puts.server.ask(everything, '{ sources(first: 1) { nodes { sourceId } } }')).status,
+    403,
+  );
+  assert.equal((await puts.server.get(everything, '/export/documents.csv')).status, 403);
+  const subscriber = await Subscriber.open(puts.server.url, await puts.server.issuer.token(everything));
+  await eventually('it is sent away', () => subscriber.closed);
+  assert.equal(subscriber.closed?.code, 4403);
+});
+
+test('a scan that is too large is refused before it is read where it says so, else as soon as it is', async () => {
+  const before = await puts.kept();
+  const announced = await puts.begin(SENDER, { 'content-length': LARGEST + 1 });
+  announced.flushHeaders();
+  assert.deepEqual(codeOf(await answerOf(announced)), [413, 'OBJECT_TOO_LARGE']);
+  announced.destroy();
+  for (const headers of [{}, { 'content-digest': digestOf(Buffer.from('whatever')) }]) {
+    const growing = await puts.begin(SENDER, headers);
+    const refused = answerOf(growing);
+    for (let n = 0; n < 5; n += 1) growing.write(randomBytes(MIB));
+    assert.deepEqual(codeOf(await refused), [413, 'OBJECT_TOO_LARGE']);
+    assert.equal((await refused).headers.connection, 'close');
+    growing.destroy();
+  }
+  assert.equal((await puts.put(randomBytes(LARGEST))).status, 201, 'the largest that is taken');
+  await eventually('nothing else is left', async () => {
+    const [objects, recorded, spooled] = await puts.kept();
+    return objects === before[0] + 1 && recorded === before[1] + 1 && spooled === 0;
+  });
+});
+
+test('who asks first is told to go on only when the token, the source and the size are right', async () => {
+  const asking = { expect: '100-continue', 'content-length': 4 };
+  const refusals = [
+    [undefined, asking, 'carrier-a', 401],
+    [SENDER, asking, 'carrier-b', 403],
+    [SENDER, { ...asking, 'content-length': LARGEST + 1 }, 'carrier-a', 413],
+  ] as const;
+  for (const [bearer, headers, source, status] of refusals) {
+    const request = await puts.begin(bearer, headers, `/objects?source=${source}`);
+    request.once('continue', () => assert.fail('it was told to go on'));
+    const answered = await answerOf(request);
+    assert.equal(answered.status, status);
+    assert.equal(answered.headers.connection, 'close', 'the body that does not come is not waited for');
+  }
+  const request = await puts.begin(SENDER, asking);
+  const answered = answerOf(request);
+  await once(request, 'continue');
+  request.end('scan');
+  assert.equal((await answered).status, 201);
+});
+
+test('a server without store and keys says that it takes none', async () => {
+  const without = await serve(database);
+  const response = await fetch(`${without.url}/objects?source=carrier-a`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${await without.issuer.token(SENDER)}` },
+    body: 'scan',
+  });
+  assert.equal(response.status, 501);
+});
