@@ -8,11 +8,10 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
+declare
+  v_made integer := docket.make_reference_key();
 begin
-  return query
-  select k.reference_key_id, k.made_at
-  from docket.make_reference_key() as n (reference_key_id)
-  join docket.reference_keys k on k.reference_key_id = n.reference_key_id;
+  return query select k.reference_key_id, k.made_at from docket.reference_keys k where k.reference_key_id = v_made;
 end;
 $$;
 comment on function docket.rotate_reference_key() is 'Signs references by a new key from now on; the one before is believed for an hour.';
