@@ -13,9 +13,9 @@ const COMMITMENT_BYTES = 32;
 type Step = { look: number } | { pass: number };
 
 /**
- * The same bytes, as long as they are laid out as one message of the AWS Encryption SDK (format version 2, in frames, nothing
- * behind it). The decrypting stream of the SDK throws outside of any stream where frames are out of order, which would end
- * the process, and keeps what comes behind the last frame in memory; so it never gets to see either. Throws OBJECT_DAMAGED.
+ * The same bytes, as long as they are laid out as one message of the AWS Encryption SDK: format version 2, in frames of bounded
+ * length, nothing behind the last. The SDK holds a frame in memory however long it says it is, and does not mind what comes
+ * behind the last one, but keeps it in memory too. Throws OBJECT_DAMAGED.
  */
 export async function* checkFraming(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const layout = messageLayout();

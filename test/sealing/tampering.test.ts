@@ -89,7 +89,6 @@ test('frames that were exchanged, repeated, left out or renumbered are seen, in 
   ];
   for (const [index, frames] of orders.entries()) {
     const altered = Buffer.concat([header, ...frames]);
-    // such that a piece begins where a frame does, which the SDK alone would not survive
     for (const piece of [altered.length, FRAME + 32, headerBytes, 1_000, 7]) {
       const { code } = await readPlace(keyring, place, altered, piece);
       assert.equal(code, 'OBJECT_DAMAGED', `order ${index}, pieces of ${piece}`);
