@@ -70,7 +70,7 @@ test('an alias is refused, because data keys cannot be decrypted by it later', a
 test('an object that was encrypted elsewhere for the key of KMS opens, signed or not', async () => {
   const { buildClient, CommitmentPolicy, KmsKeyringNode, MultiKeyringNode } =
     await import('@aws-crypto/client-node');
-  const kms: KmsKeyringNode = new KmsKeyringNode({ generatorKeyId: ARN });
+  const kms: InstanceType<typeof KmsKeyringNode> = new KmsKeyringNode({ generatorKeyId: ARN });
   const { encrypt } = buildClient(CommitmentPolicy.REQUIRE_ENCRYPT_REQUIRE_DECRYPT);
   const { result } = await encrypt(new MultiKeyringNode({ generator: kms }), scan, {
     encryptionContext: { app: 'tms' },
