@@ -157,6 +157,9 @@ export interface Config {
   readonly pgPort: number | undefined;
   /** `file:/absolute/folder`, `s3://bucket[/prefix]` or `memory:`. */
   readonly store: string;
+  /** Whether the store and the keys are named, and not those of the data folder. */
+  readonly isStoreNamed: boolean;
+  readonly isKeyNamed: boolean;
   readonly s3Endpoint: string | undefined;
   readonly s3Region: string;
   readonly s3ReadBuckets: readonly string[];
@@ -236,6 +239,8 @@ function freeze(values: z.infer<typeof schema>): Config {
     dataDir,
     pgPort: values.DOCKET_PG_PORT,
     store: store.startsWith('file:') ? `file:${resolve(store.slice('file:'.length))}` : store,
+    isStoreNamed: values.DOCKET_STORE !== undefined,
+    isKeyNamed: values.DOCKET_KEY_FILE !== undefined || values.DOCKET_KMS_KEY !== undefined,
     s3Endpoint: values.DOCKET_S3_ENDPOINT,
     s3Region: values.DOCKET_S3_REGION,
     s3ReadBuckets: Object.freeze(values.DOCKET_S3_READ_BUCKETS?.split(/ *, */) ?? []),

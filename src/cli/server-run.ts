@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { requireRecoveryKey } from './sealing-keys.ts';
+import type { Vault } from '../server/objects/objects.ts';
 import type { RunningServer } from '../server/start-server.ts';
+import { createStore } from '../store/create-store.ts';
+import { requireRecoveryKey, withKeyring } from './sealing-keys.ts';
+
+/** Where objects are put, below the address of the server. */
+const OBJECTS_PATH = '/objects';
 
 /**
  * Why GraphQL cannot be served on a database that is not the embedded one: the configuration says too little. Undefined
@@ -21,15 +27,38 @@ export function whyNotServed(config: Config): DocketError | undefined {
   });
 }
 
+/** Where something is served, or why it is not. */
+export type Offer =
+  { readonly url: string; readonly why: null } | { readonly url: null; readonly why: string };
+
+/**
+ * Why no objects can be taken: what senders put must lie where the workers look for it, sealed by a key that they hold. Beside
+ * a data folder of their own both are known; elsewhere they are named. Undefined where it can.
+ */
+function whyNoObjects(config: Config, ownFolder: boolean): string | undefined {
+  if (ownFolder) return undefined;
+  const missing = [
+    ...(config.isStoreNamed ? [] : ['DOCKET_STORE']),
+    ...(config.isKeyNamed ? [] : ['DOCKET_KEY_FILE or DOCKET_KMS_KEY']),
+  ];
+  if (missing.length > 0) return `objects are not taken: ${missing.join(' and ')} not set as for the workers`;
+  if (config.kmsKey === undefined && !existsSync(config.keyFile)) {
+    return `objects are not taken: there is no ${config.keyFile}, the key file of the workers`;
+  }
+  return undefined;
+}
+
 /**
  * Serves GraphQL while `use` does, then stops. Tokens are those signed by the configured keys or, on an embedded database
- * where none are configured, by the local key of the data folder.
+ * where none are configured, by the local key of the data folder. Objects are taken where store and keys are known:
+ * `ownFolder` says that the workers of this database use the same data folder.
  */
 export async function withServer(
   config: Config,
-  { log, embedded }: { log: Log; embedded: boolean },
-  use: (server: RunningServer) => Promise<void>,
+  options: { log: Log; embedded: boolean; ownFolder: boolean; tell: (line: string) => void },
+  use: (server: RunningServer, objects: Offer) => Promise<void>,
 ): Promise<void> {
+  const { log, embedded, ownFolder, tell } = options;
   const reason = embedded ? undefined : whyNotServed(config);
   if (reason) throw reason;
   requireRecoveryKey(config);
@@ -40,10 +69,18 @@ export async function withServer(
     import('../server/local-key.ts'),
   ]);
   const tokenKeys = (await loadTokenKeys(config)) ?? keysOf([(await openLocalKey(config.dataDir)).publicJwk]);
-  const server = await startServer({ config, log, tokenKeys });
-  try {
-    await use(server);
-  } finally {
-    await server.stop();
+  const serve = async (vault: Vault | undefined, why: string | null) => {
+    const server = await startServer({ config, log, tokenKeys, vault });
+    try {
+      await use(server, why === null ? { url: `${server.url}${OBJECTS_PATH}`, why } : { url: null, why });
+    } finally {
+      await server.stop();
+    }
+  };
+  const why = whyNoObjects(config, ownFolder);
+  if (why !== undefined) {
+    log.warn(why);
+    return serve(undefined, why);
   }
+  return withKeyring(config, tell, (keyring) => serve({ store: createStore(config), keyring }, null));
 }

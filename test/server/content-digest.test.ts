@@ -14,7 +14,7 @@ test('the SHA-256 of a Content-Digest is read, whatever stands beside it', () =>
     EXAMPLE,
     `${sha512}, ${EXAMPLE}`,
     `${EXAMPLE},${sha512}`,
-    EXAMPLE.replace('=:', ':'),
+    EXAMPLE.replace(/=:$/, ':'),
   ]) {
     assert.equal(sha256Of(field)?.toString('hex'), BYTES, field);
   }

@@ -42,7 +42,8 @@ export async function askAsAnalyst(
   const published = outcomes.filter((one) => one.state === 'published' && one.duplicateOf === null);
   const views: AnalystView[] = [];
   if (published.length === 0) return undefined;
-  await withServer(config, { log, embedded: true }, async ({ url }) => {
+  const options = { log, embedded: true, ownFolder: true, tell: () => undefined };
+  await withServer(config, options, async ({ url }) => {
     for (const document of published) {
       const page = await ask(url, await tokenFor(config, document.sourceId), document.jobId);
       if (!page) continue;

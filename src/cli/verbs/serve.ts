@@ -10,7 +10,7 @@ import { defineVerb } from '../verb.ts';
 
 export default defineVerb({
   usage: 'serve',
-  summary: 'Serve GraphQL on a migrated database until told to stop.',
+  summary: 'Serve GraphQL, and take objects of senders, on a migrated database until told to stop.',
   logs: 'all',
   input: z.strictObject({}),
   async run(_input, context) {
@@ -36,12 +36,18 @@ export default defineVerb({
 async function serve(
   config: Config,
   embedded: boolean,
-  { log, interrupted, answer }: CliContext,
+  { log, interrupted, answer, tell }: CliContext,
 ): Promise<void> {
-  await withServer(config, { log, embedded }, async ({ url }) => {
+  await withServer(config, { log, embedded, ownFolder: embedded, tell }, async ({ url }, objects) => {
+    const taken = objects.url === null ? `${objects.why}.` : `Objects are taken at ${objects.url}.`;
     await answer({
-      json: { state: 'ready', graphql: `${url}/graphql` },
-      text: `GraphQL is served at ${url}/graphql. Stop it by Ctrl-C or SIGTERM.`,
+      json: {
+        state: 'ready',
+        graphql: `${url}/graphql`,
+        objects: objects.url,
+        objects_not_taken: objects.why,
+      },
+      text: `GraphQL is served at ${url}/graphql. ${taken} Stop it by Ctrl-C or SIGTERM.`,
     });
     await untilAborted(interrupted);
   });

@@ -7,6 +7,7 @@ import { psqlLine } from '../connect-line.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
+import type { Offer } from '../server-run.ts';
 import { whyNotServed, withServer } from '../server-run.ts';
 import { defineVerb } from '../verb.ts';
 import { withWorker } from '../worker-run.ts';
@@ -21,9 +22,9 @@ export default defineVerb({
       exitOnUncaught(log);
       const embedded = database.cluster !== undefined;
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
-      const work = (graphql: Graphql) =>
+      const work = (graphql: Offer, objects: Offer) =>
         withWorker(database.config, { log, interrupted, tell }, async () => {
-          await answer(readiness(database, graphql));
+          await answer(readiness(database, { graphql, objects }));
           await untilAborted(interrupted);
         });
       try {
@@ -33,10 +34,11 @@ export default defineVerb({
           log,
         });
         const reason = embedded ? undefined : whyNotServed(database.config);
-        if (reason) await work({ url: null, why: reason.message });
+        if (reason) await work({ url: null, why: reason.message }, { url: null, why: reason.message });
         else {
-          await withServer(database.config, { log, embedded }, ({ url }) =>
-            work({ url: `${url}/graphql`, why: null }),
+          const options = { log, embedded, ownFolder: true, tell };
+          await withServer(database.config, options, ({ url }, objects) =>
+            work({ url: `${url}/graphql`, why: null }, objects),
           );
         }
       } finally {
@@ -46,10 +48,7 @@ export default defineVerb({
     }),
 });
 
-/** Where GraphQL is served, or why it is not. */
-type Graphql = { url: string; why: null } | { url: null; why: string };
-
-function readiness(database: DatabaseAccess, graphql: Graphql) {
+function readiness(database: DatabaseAccess, { graphql, objects }: { graphql: Offer; objects: Offer }) {
   const { cluster, config } = database;
   const facts = {
     state: 'ready',
@@ -60,13 +59,14 @@ function readiness(database: DatabaseAccess, graphql: Graphql) {
     connect: psqlLine(database),
     graphql: graphql.url,
     graphql_not_served: graphql.why,
+    objects: objects.url,
   };
   const lines = [
     'Docket is up.',
     ...(cluster ? [`  database   ${cluster.dataDir}`, `  its log    ${cluster.logFile}`] : []),
     `  scans      ${config.store}`,
     `  look in    ${facts.connect}`,
-    '  deliver    docket submit FILE…',
+    `  deliver    docket submit FILE…${objects.url === null ? '' : `, or PUT ${objects.url}?source=NAME and a row`}`,
     `  ask        ${graphql.url ?? graphql.why}`,
     ...(graphql.url !== null && config.tokenKeys === undefined
       ? ['  as         docket token --role analyst --sources NAME,NAME…']
