@@ -3,8 +3,30 @@ import type { Database } from '../db/rows.ts';
 import { isoTime } from './iso-time.ts';
 import { unknownJob } from './job-argument.ts';
 
-/** Retention, open holds, disposal and amendments of a document; times in ISO 8601. Throws ZD020 where there is none. */
-export async function custodyOf(reader: Kysely<Database>, job: string) {
+/** What decides how long a document stays; times in ISO 8601. */
+export interface Custody {
+  readonly retain_until: string | null;
+  readonly is_held: boolean | null;
+  /** requested, disposed, or null where neither is the case. */
+  readonly disposal: string | null;
+  readonly requested_by: string | null;
+  readonly requested_at: string | null;
+  readonly disposal_reason: string | null;
+  readonly disposed_at: string | null;
+  readonly decided_by: string | null;
+  /** The open ones. */
+  readonly holds: readonly { matter: string; reason: string; placed_at: string; placed_by: string }[];
+  readonly amendments: readonly {
+    document_kind: string | null;
+    note: string | null;
+    reason: string;
+    amended_at: string;
+    amended_by: string;
+  }[];
+}
+
+/** Retention, open holds, disposal and amendments of a document. Throws ZD020 where there is none. */
+export async function custodyOf(reader: Kysely<Database>, job: string): Promise<Custody> {
   const custody = await reader
     .selectFrom('docket.document_custody')
     .select([
