@@ -27,7 +27,7 @@ async function whileOpen(
     await client.query('begin');
     await first(client);
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const [settled] = [Promise.allSettled([second()])];
+    const settled = Promise.allSettled([second()]);
     await eventually('the second waits for the first', async () => {
       const { rowCount } = await custody.db.query(
         'select from pg_stat_activity a where $1 = any (pg_blocking_pids(a.pid))',
@@ -36,7 +36,7 @@ async function whileOpen(
       return rowCount;
     });
     await client.query('commit');
-    return (await settled)[0]!;
+    return (await settled)[0];
   } finally {
     await client.query('rollback');
     client.release();
@@ -44,7 +44,7 @@ async function whileOpen(
 }
 
 const codeOf = (settled: PromiseSettledResult<unknown>): string =>
-  settled.status === 'fulfilled' ? 'done' : (settled.reason as pg.DatabaseError).code!;
+  settled.status === 'fulfilled' ? 'done' : String((settled.reason as pg.DatabaseError).code);
 
 const approval = (job: string) => (client: pg.PoolClient) =>
   commands.approveDisposal(client, { jobs: [job], reason: 'agreed' });
