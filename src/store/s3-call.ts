@@ -14,6 +14,13 @@ export interface Patience {
   delayMs: number;
 }
 
+/** The store said that it did something, and did not. What was done is worth doing anew, as a whole. */
+export class UntrueAnswer extends DocketError {
+  constructor(message: string) {
+    super('STORE_UNAVAILABLE', message);
+  }
+}
+
 /**
  * Makes one request. `send` is given a signal that is aborted with the caller's, or when the store is idle for too long
  * (an upload calls `touch` whenever bytes were taken); either ends the wait at once, whatever `send` does. Throws the caller's reason or an
@@ -47,20 +54,29 @@ export function call<Answer>(
   return withRetries(patience, signal, () => callOnce(doing, patience, signal, send));
 }
 
-/** Does work until it succeeds, fails for good (a code that does not pass), or was tried often enough. */
+/** Does work until it succeeds, fails in a way that is not worth another try, or was tried often enough. */
 export async function withRetries<Value>(
   { tries, delayMs }: Pick<Patience, 'tries' | 'delayMs'>,
   signal: AbortSignal,
   work: () => Promise<Value>,
+  isWorthIt: (error: unknown) => boolean = isPassing,
 ): Promise<Value> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();
     } catch (error) {
-      const goesOn = error instanceof DocketError && isPassing(error) && tried < tries && !signal.aborted;
-      if (!goesOn) throw error;
+      if (!isWorthIt(error) || tried >= tries || signal.aborted) throw error;
     }
     await delay(Math.random() * delayMs * 2 ** (tried - 1), undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
   }
+}
+
+/** Does work of several requests, each of which was tried often enough by itself, until no answer was untrue. */
+export function untilTrue<Value>(
+  patience: Patience,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return withRetries(patience, signal, work, (error) => error instanceof UntrueAnswer);
 }

@@ -73,8 +73,10 @@ export function fromS3(error: unknown, { act, locator }: Doing): DocketError {
 }
 
 /** Whether the same request may succeed later. */
-export function isPassing(error: DocketError): boolean {
-  return error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_TIMEOUT';
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof DocketError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_TIMEOUT')
+  );
 }
 
 /** The HTTP status of an answer that was an error; undefined where there was no answer. */

@@ -70,6 +70,7 @@ async function versions(
   abortSignal: AbortSignal,
 ): Promise<Page> {
   const answer = await client.send(new ListObjectVersionsCommand(input), { abortSignal });
+  refuseNothing(answer);
   return {
     entries: answer.Versions ?? [],
     isEncoded: answer.EncodingType === 'url',
@@ -90,6 +91,7 @@ async function names(
   abortSignal: AbortSignal,
 ): Promise<Page> {
   const answer = await client.send(new ListObjectsV2Command(input), { abortSignal });
+  refuseNothing(answer);
   return {
     entries: answer.Contents ?? [],
     isEncoded: answer.EncodingType === 'url',
@@ -98,4 +100,10 @@ async function names(
         ? undefined
         : { ContinuationToken: answer.NextContinuationToken },
   };
+}
+
+/** A list of nothing names its bucket all the same; an answer without content must not pass for one. */
+function refuseNothing(answer: { Name?: string | undefined }): void {
+  if (answer.Name === undefined)
+    throw new DocketError('STORE_UNAVAILABLE', 'the object store answered no list');
 }

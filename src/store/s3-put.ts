@@ -5,7 +5,7 @@ import { writeDraft } from './draft-file.ts';
 import type { DraftFile } from './draft-file.ts';
 import { locatorOf } from './locator.ts';
 import { streamBody } from './s3-body.ts';
-import { callOnce, withRetries } from './s3-call.ts';
+import { callOnce, UntrueAnswer, untilTrue, withRetries } from './s3-call.ts';
 import { statusOf } from './s3-errors.ts';
 import { listVersions } from './s3-listing.ts';
 import { removeObject } from './s3-removal.ts';
@@ -38,21 +38,21 @@ export async function putObject(
     const hex = draft.sha256.toString('hex');
     const locator = locatorOf(place.beginning + place.prefix, folder, `${hex.slice(0, 2)}/${hex}`);
     const { sha256, sizeBytes } = draft;
-    const version = await withRetries(place.patience, signal, () => store(place, locator, draft, signal));
+    const version = await untilTrue(place.patience, signal, () => store(place, locator, draft, signal));
     return { locator, version, sha256, sizeBytes };
   } finally {
     await draft.close();
   }
 }
 
-/** One try; resolves to the version. What it throws as STORE_UNAVAILABLE may go better the next time. */
+/** One try; resolves to the version. */
 async function store(
   place: S3Place,
   locator: string,
   draft: DraftFile,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const sent = await send(place, locator, draft, signal);
+  const sent = await withRetries(place.patience, signal, () => send(place, locator, draft, signal));
   let seen = await readBack(place, locator, sent.version, draft, signal);
   // Once more, in case only the answer was damaged on its way.
   if (seen.content === 'other') seen = await readBack(place, locator, sent.version, draft, signal);
@@ -66,7 +66,7 @@ async function store(
   }
   if (seen.content === 'other')
     await removeObject(place, named(place, { locator, version: sent.version }), locator, signal);
-  throw new DocketError('STORE_UNAVAILABLE', `${mismatch}, though the object store said so`);
+  throw new UntrueAnswer(`${mismatch}, though the object store said so`);
 }
 
 /**
