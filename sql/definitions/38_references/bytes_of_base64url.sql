@@ -5,6 +5,6 @@ language sql
 immutable
 parallel safe
 as $$
-  select decode(translate(p_text, '-_', '+/') || substr('===', 1, -length(p_text) & 3), 'base64')
+  select decode(replace(replace(p_text, '-', '+'), '_', '/') || substr('===', 1, -length(p_text) & 3), 'base64')
 $$;
 comment on function docket.bytes_of_base64url(text) is 'The bytes of base64url without padding (RFC 4648).';

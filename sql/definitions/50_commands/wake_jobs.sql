@@ -24,14 +24,13 @@ begin
     select n.task, n.job_id, n.run_at, k.inner_pad, k.outer_pad,
       k.header || '.' || docket.base64url(
         convert_to(
-          json_build_object(
-            'sub', n.job_id, 'aud', 'docket_worker', 'purpose', n.task, 'attempt', j.attempt + 1,
-            'object', coalesce(e.locator, d.locator), 'version', case when e.locator is null then d.version else e.version end,
-            'sha256', encode(j.sha256, 'hex'),
-            'iat', floor(extract(epoch from k.now))::bigint,
-            'exp', ceil(extract(epoch from greatest(n.run_at, k.now) + t.reference_valid))::bigint,
-            'jti', gen_random_uuid()
-          )::text,
+          -- a quarter of the time of json_build_object, three times a document; only places are not Docket's own words
+          '{"sub":"' || n.job_id || '","aud":"docket_worker","purpose":"' || n.task || '","attempt":' || j.attempt + 1
+            || ',"object":' || to_json(p.locator) || ',"version":' || coalesce(to_json(p.version)::text, 'null')
+            || ',"sha256":"' || encode(j.sha256, 'hex')
+            || '","iat":' || floor(extract(epoch from k.now))::bigint
+            || ',"exp":' || ceil(extract(epoch from greatest(n.run_at, k.now) + t.reference_valid))::bigint
+            || ',"jti":"' || gen_random_uuid() || '"}',
           'UTF8'
         )
       ) as signed
@@ -45,13 +44,17 @@ begin
     join docket.tasks t on t.task = n.task
     cross join lateral (select j.attempt, j.sha256 from docket.jobs j where j.job_id = n.job_id limit 1) as j
     left join lateral (select e.locator, e.version from docket.evidence e where e.job_id = n.job_id limit 1) as e on true
-    left join lateral (
-      select d.locator, d.version
-      from docket.deliveries d
-      where e.locator is null and d.job_id = n.job_id
-      order by d.delivery_id desc
-      limit 1
-    ) as d on true
+    cross join lateral (
+      select e.locator, e.version where e.locator is not null
+      union all
+      (
+        select d.locator, d.version
+        from docket.deliveries d
+        where e.locator is null and d.job_id = n.job_id
+        order by d.delivery_id desc
+        limit 1
+      )
+    ) as p
     offset 0
   ) as s;
 end;
