@@ -1969,7 +1969,7 @@ CREATE OR REPLACE FUNCTION docket.base64url(p_bytes bytea)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select translate(encode(p_bytes, 'base64'), E'+/=\n', '-_')
+  select replace(replace(replace(rtrim(encode(p_bytes, 'base64'), '='), E'\n', ''), '+', '-'), '/', '_')
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -2124,7 +2124,7 @@ CREATE OR REPLACE FUNCTION docket.bytes_of_base64url(p_text text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select decode(translate(p_text, '-_', '+/') || substr('===', 1, -length(p_text) & 3), 'base64')
+  select decode(replace(replace(p_text, '-', '+'), '_', '/') || substr('===', 1, -length(p_text) & 3), 'base64')
 $function$
 
 -- owner docket_owner
@@ -5441,7 +5441,7 @@ AS $function$
 #variable_conflict use_column
 begin
   -- check
-  if coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,256}$'
+  if coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,255}$'
     or exists (select from unnest(p_wrapped) as n (wrapped) where coalesce(octet_length(n.wrapped), 0) not between 1 and 8192)
   then
     raise exception 'key_id or wrapped_key: is malformed'
@@ -6676,9 +6676,12 @@ CREATE OR REPLACE FUNCTION docket.tg_object_keys__are_kept()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+declare
+  -- the job follows from the hash, and is not computed yet
+  v_free constant text[] := array['key_id', 'wrapped_key', 'wrapped_at', 'job_id'];
 begin
   if TG_OP = 'UPDATE' then
-    if to_jsonb(old) - array['key_id', 'wrapped_key', 'wrapped_at'] = to_jsonb(new) - array['key_id', 'wrapped_key', 'wrapped_at'] then
+    if to_jsonb(old) - v_free = to_jsonb(new) - v_free then
       return new;
     end if;
   elsif TG_OP = 'DELETE' then
@@ -6964,14 +6967,13 @@ begin
     select n.task, n.job_id, n.run_at, k.inner_pad, k.outer_pad,
       k.header || '.' || docket.base64url(
         convert_to(
-          json_build_object(
-            'sub', n.job_id, 'aud', 'docket_worker', 'purpose', n.task, 'attempt', j.attempt + 1,
-            'object', coalesce(e.locator, d.locator), 'version', case when e.locator is null then d.version else e.version end,
-            'sha256', encode(j.sha256, 'hex'),
-            'iat', floor(extract(epoch from k.now))::bigint,
-            'exp', ceil(extract(epoch from greatest(n.run_at, k.now) + t.reference_valid))::bigint,
-            'jti', gen_random_uuid()
-          )::text,
+          -- a quarter of the time of json_build_object, three times a document; only places are not Docket's own words
+          '{"sub":"' || n.job_id || '","aud":"docket_worker","purpose":"' || n.task || '","attempt":' || j.attempt + 1
+            || ',"object":' || to_json(p.locator) || ',"version":' || coalesce(to_json(p.version)::text, 'null')
+            || ',"sha256":"' || encode(j.sha256, 'hex')
+            || '","iat":' || floor(extract(epoch from k.now))::bigint
+            || ',"exp":' || ceil(extract(epoch from greatest(n.run_at, k.now) + t.reference_valid))::bigint
+            || ',"jti":"' || gen_random_uuid() || '"}',
           'UTF8'
         )
       ) as signed
@@ -6985,13 +6987,17 @@ begin
     join docket.tasks t on t.task = n.task
     cross join lateral (select j.attempt, j.sha256 from docket.jobs j where j.job_id = n.job_id limit 1) as j
     left join lateral (select e.locator, e.version from docket.evidence e where e.job_id = n.job_id limit 1) as e on true
-    left join lateral (
-      select d.locator, d.version
-      from docket.deliveries d
-      where e.locator is null and d.job_id = n.job_id
-      order by d.delivery_id desc
-      limit 1
-    ) as d on true
+    cross join lateral (
+      select e.locator, e.version where e.locator is not null
+      union all
+      (
+        select d.locator, d.version
+        from docket.deliveries d
+        where e.locator is null and d.job_id = n.job_id
+        order by d.delivery_id desc
+        limit 1
+      )
+    ) as p
     offset 0
   ) as s;
 end;

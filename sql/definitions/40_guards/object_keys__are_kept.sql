@@ -4,9 +4,12 @@ returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- the job follows from the hash, and is not computed yet
+  v_free constant text[] := array['key_id', 'wrapped_key', 'wrapped_at', 'job_id'];
 begin
   if TG_OP = 'UPDATE' then
-    if to_jsonb(old) - array['key_id', 'wrapped_key', 'wrapped_at'] = to_jsonb(new) - array['key_id', 'wrapped_key', 'wrapped_at'] then
+    if to_jsonb(old) - v_free = to_jsonb(new) - v_free then
       return new;
     end if;
   elsif TG_OP = 'DELETE' then

@@ -14,7 +14,7 @@ as $$
 #variable_conflict use_column
 begin
   -- check
-  if coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,256}$'
+  if coalesce(p_key_id, '') !~ '^[A-Za-z0-9:/._-]{1,255}$'
     or exists (select from unnest(p_wrapped) as n (wrapped) where coalesce(octet_length(n.wrapped), 0) not between 1 and 8192)
   then
     raise exception 'key_id or wrapped_key: is malformed'
