@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { assertNoPlaintext, PlaintextRun } from './plaintext-run.ts';
+import { assertNoPlaintext, PlaintextRun, RUN_TIMEOUT_MS } from './plaintext-run.ts';
 
 let run: PlaintextRun;
 before(async () => {
@@ -7,7 +7,11 @@ before(async () => {
 });
 after(() => run.remove());
 
-test('after workers were killed and others went on, no scan lies anywhere in the clear, and logs and queue tell nothing', async () => {
-  await run.live();
-  assertNoPlaintext(run);
-});
+test(
+  'after workers were killed and others went on, no scan lies anywhere in the clear, and logs and queue tell nothing',
+  { timeout: RUN_TIMEOUT_MS },
+  async () => {
+    await run.live();
+    assertNoPlaintext(run);
+  },
+);
