@@ -6510,8 +6510,11 @@ begin
       when d.size_bytes not between 0 and 5368709120 then 'ZD013'
       when d.locator like '%..%' or length(d.locator) > 1024 or length(d.version) > 1024
         or d.locator ~ '[[:cntrl:]\\]'
-        or d.locator !~ '^(file|memory):[A-Za-z0-9]'
+        or d.locator !~ '^(file:[A-Za-z0-9]|memory:[A-Za-z0-9]|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/[^/])'
+        or (d.locator like 's3:%' and substr(d.locator, 6) ~ '/[.]?(/|$)')
+        or d.version = '' or d.version ~ '[[:cntrl:]]'
         then 'ZD014'
+      when d.encryption not in ('docket', 'external', 'none') then 'ZD028'
       when k.document_kind is null then 'ZD015'
       when d.media_type not in ('image/png', 'image/jpeg', 'image/tiff', 'application/pdf')
         and (d.media_type !~ '^[!-.0-~]+/[!-.0-~]+$' or length(d.media_type) > 127) then 'ZD018'
@@ -6535,7 +6538,12 @@ begin
         else format('captured_at: %s is more than 5 minutes in the future', v_bad.captured_at)
       end
       when 'ZD013' then format('size_bytes: %s is not between 0 and 5368709120', v_bad.size_bytes)
-      when 'ZD014' then format('locator: "%s" does not name an object', left(v_bad.locator, 200))
+      when 'ZD014' then case
+        when v_bad.version = '' or v_bad.version ~ '[[:cntrl:]]' or length(v_bad.version) > 1024
+          then format('version: "%s" is not one that a store gives', left(v_bad.version, 200))
+        else format('locator: "%s" does not name an object', left(v_bad.locator, 200))
+      end
+      when 'ZD028' then format('encryption: "%s" is not docket, external or none', left(v_bad.encryption, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case

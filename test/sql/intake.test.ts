@@ -170,6 +170,8 @@ const GOOD: Record<string, unknown> = {
   source_id: 'carrier-a',
   sha256: randomHash(),
   locator: 'memory:x',
+  version: null,
+  encryption: 'none',
   size_bytes: 1,
   media_type: 'image/png',
   captured_at: '2026-01-01',
@@ -214,7 +216,21 @@ const BAD: [Record<string, unknown>, string, RegExp][] = [
   [{ locator: 'file:a\\b' }, 'ZD014', /locator/],
   [{ locator: 'file:a\nb' }, 'ZD014', /locator/],
   [{ locator: 'http://example.org/x' }, 'ZD014', /locator/],
-  [{ locator: 's3://bucket/x' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket/' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket//x' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket/a//x' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket/a/./x' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket/a/../x' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket/a/' }, 'ZD014', /locator/],
+  [{ locator: 's3://bucket/a\u0001' }, 'ZD014', /locator/],
+  [{ locator: 's3://Bucket/x' }, 'ZD014', /locator/],
+  [{ locator: 's3://user:password@bucket/x' }, 'ZD014', /locator/],
+  [{ locator: 's3:bucket/x' }, 'ZD014', /locator/],
+  [{ version: '' }, 'ZD014', /version: ""/],
+  [{ version: 'a\nb' }, 'ZD014', /version/],
+  [{ encryption: 'rot13' }, 'ZD028', /encryption: "rot13"/],
+  [{ encryption: '' }, 'ZD028', /encryption/],
   [{ locator: `file:a${'x'.repeat(1024)}` }, 'ZD014', /locator/],
   [{ document_kind: 'invoice' }, 'ZD015', /document_kind: "invoice"/],
   [{ media_type: 'png' }, 'ZD018', /media_type: "png"/],
@@ -248,8 +264,25 @@ test('limits are inclusive', async () => {
   await insertThird({ captured_at: '1970-01-01' });
 });
 
+test('an object of a bucket is named by bucket, key and version', async () => {
+  const version = '3HL4kqtJvjVBH40Nrjfkd';
+  await insertThird({ locator: `s3://docket-scans/carrier-a/ab/${'a'.repeat(64)}`, version });
+  await insertThird({
+    locator: 's3://my.own.bucket/_Scans 2026/page 1 (façade).png',
+    encryption: 'external',
+  });
+});
+
 test('a column that is missing is named', async () => {
-  for (const name of ['source_id', 'sha256', 'locator', 'size_bytes', 'media_type', 'captured_at']) {
+  for (const name of [
+    'source_id',
+    'sha256',
+    'locator',
+    'size_bytes',
+    'media_type',
+    'captured_at',
+    'encryption',
+  ]) {
     const error = await refused('23502', insertThird({ [name]: null }));
     assert.equal(error.column, name);
   }
