@@ -12,7 +12,7 @@ import { defineVerb } from '../verb.ts';
 /** The census reads all that was ever delivered. */
 const WITHOUT_LIMIT = 0;
 
-/** In the order in which they are shown; docs/objects.md says what each means. */
+/** In the order in which they are shown; docs/operations.md says what each means. */
 const FINDINGS = [
   'missing',
   'other size',
