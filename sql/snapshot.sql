@@ -1760,7 +1760,8 @@ begin
     null,
     array(
       select json_build_object(
-        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(s.salt, v_note), 'hex')
+        'document_kind', p_document_kind, 'has_note', v_note is not null,
+        'note_sha256', encode(docket.note_hash(s.salt, v_note), 'hex')
       )::text
       from unnest(v_jobs) with ordinality as n (job_id, place)
       left join docket.job_salts s on s.job_id = n.job_id
@@ -6925,6 +6926,26 @@ AS $function$
             d.received_at, d.document_date, d.signer, d.envelope
           )
         )
+      )
+    ) is not true as is_bad
+  ) as bad
+  union all
+  select 'amendments', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(a.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from docket.amendments a
+  full join (
+    select e.job_id, e.seq, e.actor, e.detail::json as detail from docket_audit.events e where e.event = 'metadata_amended'
+  ) as e on e.job_id = a.job_id and e.seq = a.seq
+  left join docket.job_salts t on t.job_id = a.job_id
+  cross join lateral (
+    select (
+      row(a.document_kind, a.amended_by, (a.note is not null)::text)
+        is not distinct from row(e.detail ->> 'document_kind', e.actor, e.detail ->> 'has_note')
+      -- without a salt, then or now, nothing ties the note to its event
+      and (
+        t.salt is null
+        or e.detail ->> 'note_sha256' is null
+        or e.detail ->> 'note_sha256' = encode(docket.note_hash(t.salt, a.note), 'hex')
       )
     ) is not true as is_bad
   ) as bad

@@ -26,7 +26,8 @@ before(async () => {
 
 const quarantined = async () => (await custody.quarantined()).job;
 const traces = async () =>
-  (await custody.db.query('select count(*)::integer as events from docket_audit.events')).rows[0];
+  (await custody.db.query<{ events: number }>('select count(*)::integer as events from docket_audit.events'))
+    .rows;
 
 /** Brings a document to where an act is possible. */
 async function ready(act: ActName): Promise<string> {

@@ -50,7 +50,7 @@ test('an amendment is an event beside what was stated, which stays as it is', as
     .update(salt as Buffer)
     .update('docket.note.1\n')
     .update('found in a drawer');
-  assert.deepEqual(detail, { document_kind: 'cmr_note', note_sha256: hash.digest('hex') });
+  assert.deepEqual(detail, { document_kind: 'cmr_note', has_note: true, note_sha256: hash.digest('hex') });
   assert.deepEqual(
     await one(
       'select seq, document_kind, note, reason, amended_by from docket.amendments where job_id = $1',
@@ -168,7 +168,7 @@ test('all documents are amended or none, each for a reason and by something new'
   assert.equal((await amend([job, second, job], { note: 'both of one lorry' })).length, 2);
   const { detail } = await custody.further.stage.lastEvent(second);
   // never verified: there is no salt to hide a note behind
-  assert.deepEqual(detail, { document_kind: null, note_sha256: null });
+  assert.deepEqual(detail, { document_kind: null, has_note: true, note_sha256: null });
 });
 
 test('amendments are kept: they are neither changed nor removed', async () => {
@@ -180,5 +180,32 @@ test('amendments are kept: they are neither changed nor removed', async () => {
     'delete from docket.amendments where job_id = $1',
   ]) {
     await refused('ZD001', custody.db.query(act, [job]));
+  }
+});
+
+test('a changed note, kind or author is found by whoever verifies, and so is an amendment without its event', async () => {
+  const { job } = await custody.published();
+  await amend([job], { kind: 'cmr_note', note: 'from the archive' });
+  const tampers = [
+    `update docket.amendments set note = 'from the cellar' where job_id = $1`,
+    `update docket.amendments set document_kind = 'terms' where job_id = $1`,
+    `update docket.amendments set amended_by = 'nobody' where job_id = $1`,
+    'delete from docket.amendments where job_id = $1',
+    `insert into docket.amendments (job_id, seq, note, reason, amended_by) values ($1, 1, 'n', 'r', 'nobody')`,
+  ];
+  for (const tamper of tampers) {
+    const client = await custody.db.connect();
+    try {
+      await client.query('begin');
+      await client.query('alter table docket.amendments disable trigger all');
+      await client.query(tamper, [job]);
+      const { rows } = await client.query<{ first_offender: string }>(
+        `select first_offender from docket.verify_results() where checked = 'amendments' and failed_count > 0`,
+      );
+      assert.deepEqual(rows, [{ first_offender: job }], tamper);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   }
 });

@@ -16,6 +16,12 @@ await stage.running();
 await disposeOfSome(13);
 /** A document that two sources see. */
 const shared = await publishedForTwo();
+await commands.amendMetadata((await createLogin(database, 'docket_evidence_owner')).pool, {
+  jobs: [shared],
+  documentKind: null,
+  note: 'found in a drawer',
+  reason: 'seen on the paper',
+});
 
 /** Everything that stands between a superuser and the tables. */
 const DISARM = `
@@ -116,6 +122,7 @@ const forge =
 test('an honest database has something to check everywhere, and no check fails', async () => {
   const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
   assert.deepEqual(rows.map((row) => row.checked).sort(), [
+    'amendments',
     'chain links',
     'disposed documents',
     'document sources',

@@ -69,7 +69,8 @@ begin
     null,
     array(
       select json_build_object(
-        'document_kind', p_document_kind, 'note_sha256', encode(docket.note_hash(s.salt, v_note), 'hex')
+        'document_kind', p_document_kind, 'has_note', v_note is not null,
+        'note_sha256', encode(docket.note_hash(s.salt, v_note), 'hex')
       )::text
       from unnest(v_jobs) with ordinality as n (job_id, place)
       left join docket.job_salts s on s.job_id = n.job_id
