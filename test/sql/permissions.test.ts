@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
-import { FUNCTIONS, RELATIONS, ROLES, SCHEMAS } from './permission-matrix.ts';
+import { FUNCTIONS } from './function-matrix.ts';
+import { RELATIONS, ROLES, SCHEMAS } from './permission-matrix.ts';
 
 const database = await createTestDatabase();
 const db = database.pool();

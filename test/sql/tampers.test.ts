@@ -16,12 +16,7 @@ await stage.running();
 await disposeOfSome(13);
 /** A document that two sources see. */
 const shared = await publishedForTwo();
-await commands.amendMetadata((await createLogin(database, 'docket_evidence_owner')).pool, {
-  jobs: [shared],
-  documentKind: null,
-  note: 'found in a drawer',
-  reason: 'seen on the paper',
-});
+await amendOften(shared, 13);
 
 /** Everything that stands between a superuser and the tables. */
 const DISARM = `
@@ -49,6 +44,19 @@ async function disposeOfSome(count: number): Promise<void> {
   ];
   await commands.requestDisposal(anna.pool, { jobs, reason: 'wrong scans' });
   await commands.approveDisposal(berta.pool, { jobs, reason: 'agreed' });
+}
+
+async function amendOften(amended: string, count: number): Promise<void> {
+  const { pool } = await createLogin(database, 'docket_evidence_owner');
+  for (let n = 1; n <= count; n += 1) {
+    const note = `page ${String(n)} is a copy`;
+    await commands.amendMetadata(pool, {
+      jobs: [amended],
+      documentKind: null,
+      note,
+      reason: 'seen on the paper',
+    });
+  }
 }
 
 async function publishedForTwo(): Promise<string> {

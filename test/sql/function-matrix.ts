@@ -1,0 +1,141 @@
+// Who may execute what, written by hand from the design and not from the grants. What is not here must be denied.
+
+/** What policies and views ask, whoever reads. */
+const ASKED = ['active_rule_set', 'actor', 'is_staff', 'is_verified', 'sees_all_sources', 'visible_sources'];
+
+/** What a search is made of; each part checks the caller by itself. */
+const SEARCHED = ['search_pages', 'show_page'];
+
+/** Text with nothing masked, and originals: each reading is an event. */
+const READING = ['note_reading', 'read_original', 'read_text'];
+
+/** How custody of a document stands. */
+const CUSTODY_ASKED = ['is_disposed', 'is_held', 'retain_until'];
+
+/** The acts of custody: those of two are each one's to begin, and another's to end. */
+const CUSTODY_ACTS = [
+  'approve_disposal',
+  'extend_retention',
+  'lift_hold',
+  'place_hold',
+  'request_disposal',
+  'withdraw_disposal',
+];
+
+/** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
+export const FUNCTIONS: Record<string, Record<string, string[]>> = {
+  docket_app: { docket: ['visible_sources'] },
+  docket_worker: {
+    docket: [
+      'open_lease',
+      'renew_lease',
+      'bind_pools',
+      'close_lease',
+      'lease_lock_class',
+      'reap',
+      'reconcile',
+      'admit',
+      'announce',
+      'claim_delivery_checks',
+      'record_delivery_checks',
+      'declare_object_lock',
+      'claim_object_orders',
+      'record_object_orders',
+      'begin_attempts',
+      'record_verified',
+      'record_results',
+      'publish_results',
+      'fail_attempts',
+      'register_ocr_config',
+      'wanted_rules',
+      'claim_redactions',
+      'record_redactions',
+      'index_pages',
+      'end_retentions',
+    ],
+  },
+  docket_operator: {
+    docket: [
+      ...ASKED,
+      'reason_of_event',
+      'is_disposed',
+      'is_held',
+      'retain_until',
+      'rebuild_search',
+      'rotate_reference_key',
+      'begin_inventory',
+      'add_inventory_objects',
+      'end_inventory',
+      'object_census',
+      'rotate_reference_key',
+      'add_source',
+      'add_source_reader',
+      'remove_source_login',
+      'set_source_enabled',
+    ],
+    docket_api: ['queue_ages', 'set_source_enabled'],
+  },
+  // The functions of schema docket that its views and policies ask cannot be named by analysts, who have no usage of it.
+  docket_analyst: { docket_api: ['queue_ages', 'request_unmask', 'search'] },
+  docket_evidence_owner: {
+    docket: [
+      ...ASKED,
+      ...CUSTODY_ASKED,
+      ...CUSTODY_ACTS,
+      'set_retention',
+      'person_of',
+      'reason_of_event',
+      'detail_of_event',
+      'activate_rule_set',
+      'release_quarantined',
+      'stage_rule_set',
+      'amend_metadata',
+      'amended_kind',
+      'require_seen',
+      ...SEARCHED,
+      ...READING,
+    ],
+    docket_api: [
+      'queue_ages',
+      'release_from_quarantine',
+      'search',
+      'request_disposal',
+      'approve_disposal',
+      'withdraw_disposal',
+      'place_hold',
+      'lift_hold',
+      'extend_retention',
+      'amend_metadata',
+      'read_text',
+    ],
+  },
+  docket_auditor: {
+    docket: [
+      ...ASKED,
+      ...CUSTODY_ASKED,
+      'person_of',
+      'disposed_documents',
+      'reason_of_event',
+      'detail_of_event',
+      'amended_kind',
+      'hash_of_event',
+      'sha256_of_result',
+      'object_census',
+      'verify_chains',
+      'verify_results',
+      'hardening_gaps',
+      'page_bytes',
+      'result_hash',
+      'packet_bytes',
+      'packet_is_proven',
+      'salted_packet_hash',
+      ...SEARCHED,
+      ...READING,
+    ],
+    docket_api: ['queue_ages', 'read_text', 'search'],
+    docket_audit: ['event_hash'],
+  },
+  // Nobody is only a reader, so it needs no schema.
+  docket_reader: {},
+  docket_door: { docket_queue: ['enqueue', 'queued_jobs', 'locking_pools', 'release_pools'] },
+};
