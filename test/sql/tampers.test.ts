@@ -4,7 +4,7 @@ import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { eventHash } from '../../src/domain/event-hash.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createLogin, createSender } from '../support/logins.ts';
+import { amendOften, disposeOfSome, publishedForTwo } from './custody-of-many.ts';
 import { page, randomHash, result, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
@@ -13,10 +13,10 @@ const job = await stage.published();
 for (let n = 0; n < 12; n += 1) await stage.published();
 await stage.quarantined();
 await stage.running();
-await disposeOfSome(13);
+await disposeOfSome(stage, 13);
 /** A document that two sources see. */
-const shared = await publishedForTwo();
-await amendOften(shared, 13);
+const shared = await publishedForTwo(stage);
+await amendOften(stage, shared, 13);
 
 /** Everything that stands between a superuser and the tables. */
 const DISARM = `
@@ -28,49 +28,6 @@ const DISARM = `
   alter table docket.deliveries disable trigger all;
   alter table docket.document_sources disable trigger all;
   alter table docket.job_salts disable trigger all;`;
-
-/** Documents of which nothing is left but their log: never verified, so that no retention keeps them. */
-async function disposeOfSome(count: number): Promise<void> {
-  const jobs: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const gone = await stage.deliver();
-    await stage.admit();
-    await stage.fail(await stage.begin(gone, 'hash'), 'HASH_MISMATCH');
-    jobs.push(gone);
-  }
-  const [anna, berta] = [
-    await createLogin(database, 'docket_evidence_owner'),
-    await createLogin(database, 'docket_evidence_owner'),
-  ];
-  await commands.requestDisposal(anna.pool, { jobs, reason: 'wrong scans' });
-  await commands.approveDisposal(berta.pool, { jobs, reason: 'agreed' });
-}
-
-async function amendOften(amended: string, count: number): Promise<void> {
-  const { pool } = await createLogin(database, 'docket_evidence_owner');
-  for (let n = 1; n <= count; n += 1) {
-    const note = `page ${String(n)} is a copy`;
-    await commands.amendMetadata(pool, {
-      jobs: [amended],
-      documentKind: null,
-      note,
-      reason: 'seen on the paper',
-    });
-  }
-}
-
-async function publishedForTwo(): Promise<string> {
-  const sha256 = randomHash();
-  const published = await stage.published({ sha256 });
-  await stage.deliver({ sha256, locator: 'memory:copy' }, await createSender(database, 'carrier-b'));
-  await stage.admit();
-  const claimed = await commands.claimDeliveryChecks(stage.worker, { limit: 1 });
-  await commands.recordDeliveryChecks(stage.worker, {
-    deliveries: claimed.map((row) => row.delivery_id),
-    codes: [null],
-  });
-  return published;
-}
 
 /** What the checks say after an attack, as "check: how many failed, first offender"; the attack is undone. */
 async function afterAttack(attack: (client: pg.PoolClient) => Promise<unknown>): Promise<string[]> {
