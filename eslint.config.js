@@ -11,7 +11,8 @@ const environmentIsReadOnce = {
 };
 
 export default defineConfig(
-  globalIgnores(['dist/', '**/generated/', '.docket/', '.cache/']),
+  // Examples are other people's apps: they are compiled against the packed package, by its test.
+  globalIgnores(['dist/', '**/generated/', '.docket/', '.cache/', 'examples/']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,

@@ -8,8 +8,12 @@ const ROOT = resolve(import.meta.dirname, '..');
 const DIST = resolve(ROOT, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
-const { status } = spawnSync('tsc', ['--project', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' });
-if (status === 0) {
+/** All of it, then once more what apps import, with its types. */
+const PROJECTS = ['tsconfig.build.json', 'tsconfig.client.json'];
+const isBuilt = PROJECTS.every(
+  (project) => spawnSync('tsc', ['--project', project], { cwd: ROOT, stdio: 'inherit' }).status === 0,
+);
+if (isBuilt) {
   const program = resolve(DIST, 'cli/main.js');
   if (existsSync(program)) chmodSync(program, 0o755);
 } else {

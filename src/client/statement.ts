@@ -4,6 +4,8 @@ import { DocketError } from '../errors.ts';
 
 const LARGEST_BYTES = 5 * 1024 ** 3;
 
+const octets = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'expected a Uint8Array');
+
 /** As 64 hex digits or 32 bytes; read as lower-case hex digits. */
 const sha256 = z.union(
   [
@@ -11,10 +13,7 @@ const sha256 = z.union(
       .string()
       .regex(/^[0-9a-f]{64}$/i)
       .transform((hex) => hex.toLowerCase()),
-    z
-      .instanceof(Uint8Array)
-      .refine((bytes) => bytes.length === 32)
-      .transform((bytes) => Buffer.from(bytes).toString('hex')),
+    octets.refine((bytes) => bytes.length === 32).transform((bytes) => Buffer.from(bytes).toString('hex')),
   ],
   'expected 64 hex digits or 32 bytes',
 );
@@ -87,7 +86,7 @@ export const statement = z.strictObject({
   /** Who signed the paper, as an object of your own shape. */
   signer: z.record(z.string(), z.json()).optional(),
   /** A detached signature over the bytes. */
-  envelope: z.instanceof(Uint8Array).optional(),
+  envelope: octets.optional(),
   /** How the object lies in the store; default: sealed by Docket, as `putObject` does. */
   encryption: z.enum(['docket', 'external', 'none']).optional(),
 });

@@ -10,7 +10,12 @@ const STALLED_MS = 60_000;
 
 /** A server that does not listen yet. Who asks first whether to send a body is answered when it is known, not before. */
 export function createHttpServer(router: Router): Server {
-  const server = createServer({ headersTimeout: HEAD_WITHIN_MS, requestTimeout: 0 });
+  const server = createServer({
+    headersTimeout: HEAD_WITHIN_MS,
+    requestTimeout: 0,
+    // Java's client asks for HTTP/2 with every request that has no TLS: it may, and is answered by HTTP/1.1.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = STALLED_MS;
   return server.on('request', router.answer).on('checkContinue', router.answer).on('upgrade', router.upgrade);
