@@ -46,8 +46,8 @@ test(
       values: [doomed.job],
     });
     const [guess] = await run.ask<{ hash: Buffer }>(
-      `select docket.packet_hash(e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id,
-       e.document_kind, e.captured_at, e.received_at, e.document_date, e.signer, e.envelope) as hash
+      `select sha256(convert_to(e'docket.packet.1\\n', 'UTF8') || docket.packet_bytes(e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id,
+       e.document_kind, e.captured_at, e.received_at, e.document_date, e.signer, e.envelope)) as hash
      from docket.evidence e where e.job_id = $1`,
       { values: [doomed.job] },
     );
@@ -62,7 +62,7 @@ test(
     )
       .map(({ word }) => word)
       .filter((word) => !baseline.toLowerCase().includes(word.toLowerCase()));
-    assert.ok(words.length >= 20, words.join(', '));
+    assert.ok(words.length >= 5, words.join(', '));
     const inDatabase = new TraceSearch([
       ...tracesOfWords([...words, ...words.map((word) => word.toLowerCase())]),
       ...tracesOfWords(Object.values(doomed.signer)),
