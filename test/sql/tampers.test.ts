@@ -4,8 +4,9 @@ import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { eventHash } from '../../src/domain/event-hash.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { createLogin } from '../support/logins.ts';
 import { amendOften, disposeOfSome, publishedForTwo } from './custody-of-many.ts';
-import { page, randomHash, result, Stage } from './stage.ts';
+import { page, result, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
