@@ -45,6 +45,8 @@ for (const { pattern, call, step } of POINTS) {
         for (const once of ['verified', 'extracted', 'published']) {
           assert.equal(events.filter((event) => event === once).length, 1, events.join(', '));
         }
+        // What the queue gives out again is no attack.
+        assert.ok(!events.includes('reference_refused'), events.join(', '));
         const { rows } = await fixture.db.query('select from docket.results where job_id = $1', [job]);
         assert.equal(rows.length, 1);
       },

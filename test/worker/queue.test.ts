@@ -30,8 +30,7 @@ test('no job is lost when its queue row is deleted by hand, or locked by a pool 
 test('a job with several queue rows is still done once', async () => {
   const [job] = await fixture.deliver(await fixture.put('many rows'));
   await fixture.db.query(
-    `select graphile_worker.add_job('hash', json_build_object('job_id', $1::uuid)), graphile_worker.add_job('ocr', json_build_object('job_id', $1::uuid))
-     from generate_series(1, 5)`,
+    `select docket.wake_jobs(array_fill($1::uuid, array[10]), array_fill('hash'::text, array[5]) || array_fill('ocr'::text, array[5]), null)`,
     [job],
   );
   await eventually('it is published', async () => (await fixture.states([job!]))[0] === 'published');
