@@ -3408,21 +3408,28 @@ begin
       coalesce(lead(k.made_at) over (order by k.reference_key_id) > v_now - interval '1 hour', true) as is_believed
     from docket.reference_keys k
   ),
-  -- a dot and 43 characters of signature stand at the end
+  -- a dot and 43 characters of signature stand at the end; bytes are cut where characters would have to be counted
+  messages as materialized (
+    select n.*, convert_to(n.ref, 'UTF8') as bytes, greatest(octet_length(n.ref) - 44, 0) as signed_bytes
+    from unnest(p_jobs, p_refs) with ordinality as n (job_id, ref, message_no)
+  ),
   opened as materialized (
     select n.message_no, n.job_id, n.ref, k.is_believed,
       case when k.header is not null then split_part(n.ref, '.', 2) end as payload
-    from unnest(p_jobs, p_refs) with ordinality as n (job_id, ref, message_no)
+    from messages n
     left join keys k
       on k.header = split_part(n.ref, '.', 1)
       -- hashes are compared, so that the time it takes tells nothing of the signature
-      and sha256(convert_to(right(n.ref, 44), 'UTF8')) = sha256(
+      and sha256(substring(n.bytes from n.signed_bytes + 1)) = sha256(
         convert_to(
-          '.' || docket.base64url(docket.hmac_sha256(k.inner_pad, k.outer_pad, convert_to(left(n.ref, -44), 'UTF8'))), 'UTF8'
+          '.' || docket.base64url(
+            docket.hmac_sha256(k.inner_pad, k.outer_pad, substring(n.bytes from 1 for n.signed_bytes))
+          ),
+          'UTF8'
         )
       )
   ),
-  judged as (
+  judged as materialized (
     select o.message_no, o.job_id, c.attempt, c.jti as nonce,
       case
         when o.ref is null then 'stale'
