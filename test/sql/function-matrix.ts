@@ -24,7 +24,9 @@ const CUSTODY_ACTS = [
 
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
-  docket_app: { docket: ['visible_sources'] },
+  docket_app: {
+    docket: ['visible_sources', 'may_deliver', 'require_may_deliver', 'known_object', 'record_object'],
+  },
   docket_worker: {
     docket: [
       'open_lease',
@@ -52,6 +54,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'record_redactions',
       'index_pages',
       'end_retentions',
+      'used_key_ids',
     ],
   },
   docket_operator: {
@@ -62,12 +65,14 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'is_held',
       'retain_until',
       'rebuild_search',
+      'used_key_ids',
+      'list_wrapped_keys',
+      'rewrap_keys',
       'rotate_reference_key',
       'begin_inventory',
       'add_inventory_objects',
       'end_inventory',
       'object_census',
-      'rotate_reference_key',
       'add_source',
       'add_source_reader',
       'remove_source_login',
@@ -113,6 +118,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       ...ASKED,
       ...CUSTODY_ASKED,
+      'used_key_ids',
       'person_of',
       'disposed_documents',
       'reason_of_event',

@@ -14,7 +14,7 @@ export const ROLES = [
 ] as const;
 
 const STATED =
-  'source_id,sha256,locator,version,size_bytes,media_type,captured_at,document_date,document_kind,signer,envelope';
+  'source_id,sha256,locator,version,size_bytes,media_type,captured_at,document_date,document_kind,signer,envelope,encryption';
 
 /** The words that everybody who may come in may look up. */
 const WORDS = {
@@ -156,6 +156,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.sources': 'select',
     'docket.source_members': 'select',
     'docket.deliveries': 'select',
+    // not what is wrapped
+    'docket.object_keys':
+      'select(object_key_id,locator,version,source_id,sha256,size_bytes,sealed_sha256,sealed_size_bytes,key_id,job_id,sealed_at,sealed_by,wrapped_at)',
     'docket.submissions': 'select',
     'docket.arrivals': 'select',
     'docket.delivery_checks': 'select',

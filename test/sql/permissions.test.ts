@@ -142,7 +142,9 @@ test('the gateway may become those whom tokens name, and nobody else anybody', a
   );
   assert.deepEqual(
     rows.map(({ line }) => line),
-    ['analyst', 'auditor', 'evidence_owner', 'operator'].map((role) => `docket_gateway docket_${role}`),
+    ['analyst', 'app', 'auditor', 'evidence_owner', 'operator'].map(
+      (role) => `docket_gateway docket_${role}`,
+    ),
   );
 });
 

@@ -24,7 +24,14 @@ const members: Record<string, string> = {
   docket_gateway: 'docket_gateway',
 };
 /** Whose place the gateway takes; what it may do there is what they may do. */
-const PEOPLE = ['docket_analyst', 'docket_operator', 'docket_evidence_owner', 'docket_auditor'];
+/** Whose place the gateway may take. */
+const BEARERS = [
+  'docket_app',
+  'docket_analyst',
+  'docket_operator',
+  'docket_evidence_owner',
+  'docket_auditor',
+];
 for (const group of GROUPS) members[group] = (await createLogin(database, group)).name;
 
 /** What nobody but the installing login may ever do. */
@@ -91,7 +98,7 @@ const FOR_NOBODY_BUT_THE_QUEUE = [
 const FOR_WORKERS = [
   `select * from docket.admit(1)`,
   `select * from docket.reap()`,
-  `select * from docket.begin_attempts('{${job}}', 'hash', gen_random_uuid())`,
+  `select * from docket.begin_attempts('{${job}}', '{x}', 'hash', gen_random_uuid())`,
   `select * from docket.publish_results('{${job}}', '{1}', array[gen_random_uuid()])`,
 ];
 
@@ -120,7 +127,7 @@ for (const [role, login] of Object.entries(members)) {
   test(`${role} can become no other role`, async () => {
     for (const other of [...Object.keys(members), 'docket_owner', 'postgres', 'pg_read_all_data']) {
       // A login may act as its own group, which gives it nothing that it has not.
-      if (other === role || (role === 'docket_gateway' && PEOPLE.includes(other))) continue;
+      if (other === role || (role === 'docket_gateway' && BEARERS.includes(other))) continue;
       await refused(DENIED, database.pool(login).query(`set role ${other}`));
     }
   });
