@@ -99,20 +99,27 @@ test('curl and psql', async (t) => {
       ['curl', 'psql', 'openssl'].map(async (name) => ((await found([name], ['--help'])) ? [] : [name])),
     )
   ).flat();
-  if (missing.length > 0) return t.skip(`there is no ${missing.join(', no ')}`);
+  if (missing.length > 0) {
+    t.skip(`there is no ${missing.join(', no ')}`);
+    return;
+  }
   await delivers('sh', ['shell/deliver.sh'], '01-bill-of-lading.png');
 });
 
 test('Python', async (t) => {
   const python = await found(['python3', '/usr/bin/python3'], ['-c', 'import psycopg2']);
-  if (python === undefined) return t.skip('there is no Python with psycopg2 (Debian: python3-psycopg2)');
+  if (python === undefined) {
+    t.skip('there is no Python with psycopg2 (Debian: python3-psycopg2)');
+    return;
+  }
   await delivers(python, ['python/deliver.py'], '08-exception-sheet.jpg');
 });
 
 test('Java with JDBC', async (t) => {
   const java = await found(['java'], ['--version']);
   if (java === undefined || !existsSync(JDBC)) {
-    return t.skip('there is no Java with JDBC (Debian: default-jdk-headless, libpostgresql-jdbc-java)');
+    t.skip('there is no Java with JDBC (Debian: default-jdk-headless, libpostgresql-jdbc-java)');
+    return;
   }
   await delivers(java, ['-cp', JDBC, 'java/Deliver.java'], '04-delivery-receipt-faded.jpg');
 });

@@ -148,3 +148,13 @@ test('puts count as requests', async () => {
   }
   assert.deepEqual(statuses, [201, 429]);
 });
+
+test('a client that would rather have HTTP/2 is answered by HTTP/1.1', async () => {
+  const wishes = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAEAAEAA' };
+  assert.equal((await puts.put(Buffer.from('upgrade'), wishes)).status, 201);
+});
+
+test('an empty scan is a scan too', async () => {
+  const { status, body } = await puts.put(Buffer.alloc(0));
+  assert.deepEqual([status, body['size_bytes']], [201, 0]);
+});
