@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { createLog } from '../../src/log.ts';
+import { refuse } from '../../src/server/http/refusal.ts';
+import { createObjects } from '../../src/server/objects/objects.ts';
+import { createFileStore } from '../../src/store/file-store.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { PutFixture } from './put-fixture.ts';
 import { answerOf, codeOf, digestOf, LARGEST, MIB, openPuts, SENDER } from './put-fixture.ts';
+import { makeVault } from './sealed-vault.ts';
 import { serve } from './server-fixture.ts';
 import { Subscriber } from './subscriber.ts';
 
@@ -127,3 +135,41 @@ test('a server without store and keys says that it takes none', async () => {
   });
   assert.equal(response.status, 501);
 });
+
+test('while the store or the database is away, the sender is told when to come back', async () => {
+  const broken = await makeVault();
+  const log = createLog({ level: 'silent' });
+  // What should be the folder of the store is a file; what should be the database is nothing.
+  const [file] = await puts.vault.objects();
+  const storeless = { store: createFileStore(join(file!, 'objects')), keyring: broken.keyring };
+  const nowhere = `postgres://docket_gateway@127.0.0.1:1/docket`;
+  for (const [vault, url] of [
+    [storeless, database.url('docket_gateway')],
+    [broken, nowhere],
+  ] as const) {
+    const objects = createObjects({ url, vault, maxBytes: LARGEST, privateFolder: notAsked, log });
+    const identity = { subject: 's', role: 'sender', sources: ['carrier-a'], expiresAt: new Date() } as const;
+    const server = createServer(
+      (request, response) =>
+        void objects
+          .answer(request, response, identity)
+          .catch((error: unknown) => refuse(response, error, log)),
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const scan = Buffer.from('scan of a bad day');
+    const response = await fetch(`http://127.0.0.1:${port}/objects?source=carrier-a`, {
+      method: 'PUT',
+      headers: { 'content-digest': digestOf(scan) },
+      body: scan,
+    });
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.get('retry-after'), '5');
+    assert.match(await response.text(), /"not available now; try again later".*"UNAVAILABLE"/);
+    await objects.stop();
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const notAsked = () => Promise.reject(new Error('nothing is to be set aside'));
