@@ -81,7 +81,8 @@ function inputType(type: string, argument: string): string {
 function outputType(name: string, type: string): string {
   const known = OUTPUT[type];
   if (known === undefined) throw new Error(`no TypeScript type for result type ${type}`);
-  return NULLABLE.has(name) ? `${known} | null` : known;
+  // unknown may be null anyway
+  return NULLABLE.has(name) && known !== 'unknown' ? `${known} | null` : known;
 }
 
 const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -178,7 +178,7 @@ export interface ClaimDeliveryChecksRow {
   code: string | null;
   source_id: string;
   encryption: string;
-  object_key: unknown | null;
+  object_key: unknown;
 }
 
 /** Hands out deliveries of further sources to be compared with the hash of their document. */
@@ -511,7 +511,7 @@ export interface ReadOriginalRow {
   sha256: Buffer;
   size_bytes: string;
   media_type: string;
-  object_key: unknown | null;
+  object_key: unknown;
 }
 
 /** Places and wrapped keys of the original of a document, once the reading is recorded. Raises ZD020, ZD030, ZD044. */

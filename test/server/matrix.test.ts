@@ -22,6 +22,7 @@ import type { IntrospectionQuery } from 'graphql';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Role } from './matrix.ts';
+import { MATTER, prepareActs } from './matrix-acts.ts';
 import {
   allowed,
   FIELDS,
@@ -47,7 +48,7 @@ let schema: GraphQLSchema;
 before(async () => {
   planted = await plantDocuments(database);
   server = await serve(database, { requestsPerMinute: 100_000 });
-  await prepareActs();
+  acted = await prepareActs(planted, server, { ...bearer('evidence_owner'), subject: 'another' });
   const request = `mutation { requestUnmask(input: { documentId: "${planted.own}", reason: "a dispute" }) { clientMutationId } }`;
   await server.data(bearer('analyst'), request);
   schema = buildClientSchema(
@@ -58,39 +59,8 @@ before(async () => {
   );
 });
 
-/** What the mutations upon documents are done to: each needs documents of its own, and something that somebody else began. */
-const acted: Record<string, string[]> = {};
-const MATTER = 'claim 4711';
-
-async function prepareActs(): Promise<void> {
-  const { stage, own, shared, quarantined } = planted;
-  // Nothing was ever seen to match these, so nothing has to be kept.
-  const unseen = async () => {
-    const job = await stage.deliver({ locator: 'memory:other' });
-    await stage.admit();
-    await stage.fail(await stage.begin(job, 'hash'), 'HASH_MISMATCH');
-    return job;
-  };
-  const [asked, approved, withdrawn] = [await unseen(), await unseen(), await unseen()];
-  Object.assign(acted, {
-    releaseFromQuarantine: [quarantined],
-    requestDisposal: [asked],
-    approveDisposal: [approved],
-    withdrawDisposal: [withdrawn],
-    placeHold: [shared],
-    liftHold: [own],
-    extendRetention: [own],
-    amendMetadata: [own],
-  });
-  const another = { ...bearer('evidence_owner'), subject: 'another' };
-  const reason = 'to have something to decide';
-  const acts = [
-    `requestDisposal(input: { documentIds: ${JSON.stringify([approved, withdrawn])}, reason: "${reason}" })`,
-    `placeHold(input: { documentIds: ${JSON.stringify([own])}, matter: "${MATTER}", reason: "${reason}" })`,
-    `amendMetadata(input: { documentIds: ${JSON.stringify([own])}, note: "by post", reason: "${reason}" })`,
-  ];
-  for (const act of acts) await server.data(another, `mutation { ${act} { clientMutationId } }`);
-}
+/** What mutations are done to, by name. */
+let acted: Record<string, string[]> = {};
 
 const bearer = (role: Role) => ({ role, sources: ['carrier-a', 'carrier-b'], subject: 'tester' });
 
@@ -180,9 +150,7 @@ function assertNothingSaid(answer: GraphqlAnswer, what: string): void {
 /** What holds rows together; and times of length, which are values. */
 const PLUMBING = /(Connection|Edge|Payload)$|^(PageInfo|Interval|Query|Mutation|Subscription)$|^__/;
 
-function objectTypes(): GraphQLObjectType[] {
-  return Object.values(schema.getTypeMap()).filter(isObjectType);
-}
+const objectTypes = (): GraphQLObjectType[] => Object.values(schema.getTypeMap()).filter(isObjectType);
 
 const fieldNames = (type: GraphQLObjectType) => Object.keys(type.getFields()).sort();
 
@@ -264,9 +232,7 @@ function rootOf(type: string): Root {
   return { operation: 'mutation', field: mutation, roles: MUTATIONS };
 }
 
-function isList(type: GraphQLOutputType): boolean {
-  return isListType(isNonNullType(type) ? type.ofType : type);
-}
+const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);
 
 for (const [name, grants] of Object.entries(FIELDS)) {
   test(`each role may read of ${name} what the table says, and nothing else`, async () => {
