@@ -131,6 +131,19 @@ export class DisposalRun {
     }
   }
 
+  /** Has somebody ask for a disposal; the sweeper may have been first, and is then told that a person wants to ask. */
+  async requestDisposal(job: string, login: string): Promise<void> {
+    const act = (verb: string) =>
+      this.home.docket(['quarantine', verb, job, '--reason', 'its time is over', '--as', login, '--json']);
+    let asked = await act('request-disposal');
+    if (asked.stdout.includes('ZD035')) {
+      const withdrawn = await act('withdraw-disposal');
+      assert.equal(withdrawn.code, 0, withdrawn.stdout);
+      asked = await act('request-disposal');
+    }
+    assert.equal(asked.code, 0, asked.stdout);
+  }
+
   /** Every row of every table, as text: what a dump of the database has. */
   async dump(): Promise<Buffer> {
     const tables = await this.ask<{ name: string }>(

@@ -66,7 +66,7 @@ test(
         const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000);
         const retention = { Mode: 'GOVERNANCE', RetainUntilDate: until } as const;
         await plain.send(new PutObjectRetentionCommand({ ...named, Retention: retention }));
-        await act(['quarantine', 'request-disposal'], 'anna');
+        await run.requestDisposal(doomed.job, 'anna');
         await act(['quarantine', 'approve-disposal'], 'ben');
         const told = until.toISOString().replace('.000Z', 'Z');
         await eventually('the refusal is told', async () => (await events()).length === 1, WAIT);
