@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -60,6 +61,28 @@ test('an object that another document needs is not removed', async () => {
   // … and whoever merely names an object does not keep it from being removed
   await custody.dispose(kept.job);
   assert.equal(await ordered(kept.locator), 1);
+
+  // a key recorded for the place of an object that another source was first to deliver, and nobody has seen yet
+  const unseen = `memory:${randomHash().toString('hex')}`;
+  await stage.deliver({ locator: unseen }, further.other);
+  const { job: disposed, sha256 } = await custody.published();
+  await custody.dispose(disposed);
+  await commands.recordObject(stage.sender.pool, {
+    objectKeyId: randomUUID(),
+    sourceId: stage.sender.sourceId,
+    locator: unseen,
+    version: null,
+    sha256,
+    sizeBytes: '1',
+    sealedSha256: randomHash(),
+    sealedSizeBytes: '1',
+    keyId: 'key-1',
+    wrappedKey: randomHash(),
+  });
+  await stage.deliver({ sha256 });
+  await stage.admit();
+  assert.equal(await one('select count(*)::integer from docket.object_keys where locator = $1', unseen), 0);
+  assert.equal(await ordered(unseen), 0);
 
   // one place for two scans that were both seen there, as in a store that is overwritten
   const [first, second] = [
