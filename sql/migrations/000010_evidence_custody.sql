@@ -288,6 +288,8 @@ drop function if exists docket.claim_delivery_checks(integer);
 drop function if exists docket.packet_hash(
   bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea
 );
+-- Pages are shown as a rule set left them alone; a parameter has another name.
+drop function if exists docket.search_page(integer, uuid, integer, integer);
 -- References came with the messages.
 drop function if exists docket.begin_attempts(uuid[], text, uuid);
 set local role docket_door;

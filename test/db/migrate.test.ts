@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
+import { readSqlFiles } from '../../src/db/sql-files.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createSender } from '../support/logins.ts';
 
@@ -55,4 +56,27 @@ test('a migration gives up behind an open transaction, says so, and lets other s
   const before = await replays();
   await migrate({ connectionString });
   assert.equal(await replays(), before + 1);
+});
+
+test('a function whose parameter had another name in the release before is made anew', async () => {
+  const older = await createTestDatabase({ empty: true });
+  const files = await readSqlFiles();
+  const text = `
+    create function docket.hardening_gaps() returns table (step text, consequence text)
+    language sql as 'select null, null where false';
+    create function docket.search_page(p_scope integer, p_document uuid, p_attempt integer, p_page_no integer)
+    returns table (text text, words json) language sql as 'select null, null::json'`;
+  await migrate({
+    connectionString: older.url(),
+    files: {
+      ...files,
+      migrations: files.migrations.slice(0, 9),
+      definitions: [{ name: 'older.sql', text, sha256: '' }],
+    },
+  });
+  const { applied } = await migrate({ connectionString: older.url() });
+  assert.deepEqual(
+    applied,
+    files.migrations.slice(9).map((file) => file.name),
+  );
 });
