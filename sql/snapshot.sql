@@ -10,7 +10,7 @@ schema docket_audit owner docket_owner grants docket_auditor: usage
 
 schema docket_queue owner docket_door grants docket_owner: usage
 
-schema graphile_worker owner docket_queue
+schema graphile_worker owner docket_door grants docket_queue: usage
 
 -- types
 
@@ -4093,12 +4093,15 @@ CREATE OR REPLACE FUNCTION docket.order_removals(p_jobs uuid[])
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   with places as materialized (
-    select p.locator, p.version, min(p.job_id::text)::uuid as job_id, bool_or(p.is_seen) as is_seen
+    select p.locator, p.version, min(p.job_id::text)::uuid as job_id, min(p.seen_since) as seen_since
     from (
-      select k.job_id, k.locator, k.version, true as is_seen from docket.object_keys k where k.job_id = any (p_jobs)
+      select k.job_id, k.locator, k.version, k.sealed_at as seen_since from docket.object_keys k where k.job_id = any (p_jobs)
       union all
       select d.job_id, d.locator, d.version,
-        exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id)
+        case
+          when exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id)
+            then '-infinity'::timestamptz
+        end
       from docket.deliveries d
       where d.job_id = any (p_jobs)
     ) as p
@@ -4106,12 +4109,12 @@ AS $function$
   ),
   -- one pass over the deliveries, however many documents: nothing else looks them up by place
   others as materialized (
-    select d.locator, d.version,
+    select d.locator, d.version, d.received_at as named_at,
       exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id) as is_seen
     from docket.deliveries d
     where d.locator in (select p.locator from places p) and d.job_id <> all (p_jobs) and not docket.is_disposed(d.job_id)
     union all
-    select k.locator, k.version, true
+    select k.locator, k.version, k.sealed_at, true
     from docket.object_keys k
     where k.locator in (select p.locator from places p) and k.job_id <> all (p_jobs)
   )
@@ -4123,7 +4126,7 @@ AS $function$
     from others o
     where o.locator = p.locator
       and (o.version is null or p.version is null or o.version = p.version)
-      and (o.is_seen or not p.is_seen)
+      and (o.is_seen or p.seen_since is null or o.named_at < p.seen_since)
   )
   on conflict on constraint object_orders__removal_is_ordered_once_uq do nothing
 $function$

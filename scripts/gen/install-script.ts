@@ -64,7 +64,7 @@ select pg_advisory_xact_lock(1145655884);
 ${files.bootstrap.map((file) => `\\ir definitions/${file.name}`).join('\n')}
 
 -- the queue
-set local role docket_queue;
+set local role docket_door;
 create table if not exists graphile_worker.migrations (id int primary key, ts timestamptz default now() not null);
 alter table graphile_worker.migrations add column if not exists breaking boolean not null default false;
 ${queue.join('\n')}

@@ -10,8 +10,8 @@ begin
     select *
     from (values
       ('docket_owner', 'nologin', 'owns every object of Docket but the queue; nobody logs in as it'),
-      ('docket_queue', 'login', 'owns the graphile_worker schema and nothing else; the task runner connects as it'),
-      ('docket_door', 'nologin', 'owns the door to the queue: has the rights of docket_queue and no others'),
+      ('docket_queue', 'login', 'the task runner connects as it: uses the tables of the queue and owns nothing'),
+      ('docket_door', 'nologin', 'owns the queue, its code and the door to it, and nothing of Docket; nobody logs in as it'),
       ('docket_worker', 'login', 'executes worker commands and touches no table'),
       ('docket_app', 'nologin', 'group of the logins that deliver scans'),
       ('docket_operator', 'nologin', 'group of operators: sources and admission'),
@@ -29,10 +29,6 @@ begin
   end loop;
 end;
 $$;
-
--- The functions of the door run with the rights of the queue and no more. They are not the queue's own, because docket_owner
--- calls them: whoever owns a function decides with whose rights it runs.
-grant docket_queue to docket_door with inherit true, set false;
 
 -- The gateway takes the place of whoever bears the token of a request; without one it may do nothing.
 grant docket_app, docket_analyst, docket_operator, docket_evidence_owner, docket_auditor to docket_gateway with inherit false, set true;

@@ -4,7 +4,7 @@ set local role none;
 -- The migrations of graphile-worker ask for this right before they look whether their schema is there; taken back at the end.
 do $$
 begin
-  execute format('grant create on database %I to docket_queue', current_database());
+  execute format('grant create on database %I to docket_door', current_database());
 end;
 $$;
 
@@ -12,7 +12,7 @@ create schema if not exists docket authorization docket_owner;
 create schema if not exists docket_audit authorization docket_owner;
 create schema if not exists docket_api authorization docket_owner;
 create schema if not exists docket_queue authorization docket_door;
-create schema if not exists graphile_worker authorization docket_queue;
+create schema if not exists graphile_worker authorization docket_door;
 
 set local role docket_owner;
 comment on schema docket is 'Tables, commands and verification functions of Docket.';

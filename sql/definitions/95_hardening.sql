@@ -10,7 +10,7 @@ begin
        docket_analyst, docket_gateway',
     current_database()
   );
-  execute format('revoke create on database %I from docket_queue', current_database());
+  execute format('revoke create on database %I from docket_door', current_database());
 end;
 $$;
 
@@ -48,7 +48,7 @@ begin
   revoke usage on language sql, plpgsql from public;
   -- The owner of the database too, who may be the one to migrate next time.
   execute format(
-    'grant usage on language sql, plpgsql to docket_owner, docket_queue, %s',
+    'grant usage on language sql, plpgsql to docket_owner, docket_door, %s',
     (select d.datdba::regrole from pg_database d where d.datname = current_database())
   );
 exception

@@ -145,7 +145,7 @@ async function apply(client: pg.Client, files: SqlFiles, options: MigrateOptions
   for (;;) {
     try {
       const applied = await applyOnce(client, files);
-      await client.query('set role docket_queue; analyze graphile_worker._private_jobs; reset role');
+      await client.query('set role docket_door; analyze graphile_worker._private_jobs; reset role');
       return applied;
     } catch (cause) {
       if (!IN_THE_WAY.has(sqlstateOf(cause))) throw cause;
@@ -184,7 +184,7 @@ function sqlstateOf(error: unknown): string {
 }
 
 async function migrateQueue(connectionString: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString, max: 1, options: '-c role=docket_queue' });
+  const pool = new pg.Pool({ connectionString, max: 1, options: '-c role=docket_door' });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {

@@ -219,13 +219,12 @@ export const SCHEMAS: Record<string, Record<string, string>> = {
   docket_analyst: { docket_api: 'usage', public: 'usage', database: 'connect' },
   docket_reader: { public: 'usage' },
   docket_gateway: { public: 'usage', database: 'connect' },
-  docket_queue: { graphile_worker: 'usage create', public: 'usage', database: 'connect' },
-  // The door has the rights of the queue, and its own schema.
+  docket_queue: { graphile_worker: 'usage', public: 'usage', database: 'connect' },
+  // The door owns the queue.
   docket_door: {
     docket_queue: 'usage create',
     graphile_worker: 'usage create',
     public: 'usage',
-    database: 'connect',
   },
   public_only: { public: 'usage' },
 };

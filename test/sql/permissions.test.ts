@@ -49,7 +49,7 @@ test('each role may do with each table, view, sequence and column what the matri
     from allowed
     where is_whole or columns is not null
     group by role, relation`);
-  // The queue's own tables are covered as one: their owner, and the door with its rights, may do everything, else nobody.
+  // The queue's own tables are covered as one: the door owns them, the runner uses them, nobody else touches them.
   const queue = seen.filter((line) => line.includes(' graphile_worker.'));
   assert.deepEqual([...new Set(queue.map((line) => line.split(' ')[0]))], ['docket_door', 'docket_queue']);
   assert.deepEqual(
@@ -113,7 +113,7 @@ test('each role may use the schemas and the database as the matrix says', async 
   assert.deepEqual(seen, flatten(SCHEMAS));
 });
 
-test('no role of Docket has the rights of another but the door those of the queue and keepers those of readers, and none has an attribute beyond logging in', async () => {
+test('no role of Docket has the rights of another but keepers those of readers, and none has an attribute beyond logging in', async () => {
   const { rows } = await db.query(
     `select rolname from pg_roles
      where rolname = any ($1) and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
@@ -129,7 +129,6 @@ test('no role of Docket has the rights of another but the door those of the queu
   );
   assert.deepEqual(members.rows, [
     { member: 'docket_auditor', roleid: 'docket_reader' },
-    { member: 'docket_door', roleid: 'docket_queue' },
     { member: 'docket_evidence_owner', roleid: 'docket_reader' },
   ]);
 });

@@ -6,36 +6,57 @@ import { Stage } from './stage.ts';
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
 
-test('whoever has the login of the queue cannot run anything with the rights of the owner', async () => {
+const DENIED = { code: '42501' };
+
+test('the login of the queue owns nothing and writes no code, so that nothing of its making runs where the owner calls', async () => {
   const queue = database.pool('docket_queue');
-  await stage.db.query('create table public.seen (who name)');
-  await stage.db.query('grant insert on public.seen to public');
-  // Its own function, called by the door whenever a job becomes due, says with whose rights it runs.
-  await queue.query(
-    `create or replace function graphile_worker.add_jobs(specs graphile_worker.job_spec[], job_key_preserve_run_at boolean default false)
-     returns setof graphile_worker._private_jobs language plpgsql as $$
-     begin
-       insert into public.seen values (current_user);
-     end $$`,
-  );
-  await stage.deliver({});
-  await stage.admit();
   const { rows } = await stage.db.query(
-    `select distinct who, has_schema_privilege(who, 'docket', 'usage') as may_enter from public.seen`,
+    `select * from pg_shdepend where refobjid = 'docket_queue'::regrole and deptype = 'o'`,
   );
-  assert.deepEqual(rows, [{ who: 'docket_door', may_enter: false }]);
+  assert.deepEqual(rows, []);
+  for (const text of [
+    // called by the door whenever a job becomes due: it could make the door's functions run as their caller
+    `create or replace function graphile_worker.add_jobs(specs graphile_worker.job_spec[], job_key_preserve_run_at boolean default false)
+     returns setof graphile_worker._private_jobs language sql as 'select null::graphile_worker._private_jobs'`,
+    `create function graphile_worker.f() returns trigger language plpgsql as 'begin return new; end'`,
+    `create trigger t before insert on graphile_worker._private_jobs for each row execute function graphile_worker.tg_jobs__after_insert()`,
+    'create rule r as on insert to graphile_worker._private_jobs do also delete from graphile_worker._private_jobs',
+    'alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) security definer',
+    `alter table graphile_worker._private_jobs alter column payload set default '{}'`,
+    'drop table graphile_worker._private_jobs',
+    `update graphile_worker.migrations set breaking = true`,
+  ]) {
+    await assert.rejects(queue.query(text), DENIED, text);
+  }
+});
+
+test('the login of the queue uses the tables as the runner does', async () => {
+  const job = await stage.deliver();
+  await stage.admit();
+  const queue = database.pool('docket_queue');
+  const mine = `payload ->> 'job_id' = '${job}'`;
+  assert.equal(
+    (await queue.query(`update graphile_worker._private_jobs set priority = 1 where ${mine}`)).rowCount,
+    1,
+  );
+  assert.equal((await queue.query(`delete from graphile_worker._private_jobs where ${mine}`)).rowCount, 1);
+  await queue.query(`select graphile_worker.add_job('hash', '{}')`);
+  const { rowCount } = await queue.query(
+    `delete from graphile_worker._private_jobs where payload::text = '{}'`,
+  );
+  assert.equal(rowCount, 1);
 });
 
 test('the login of the queue cannot replace or drop the functions of the door', async () => {
   const queue = database.pool('docket_queue');
   for (const text of [
-    'drop function docket_queue.enqueue(text[], uuid[], timestamptz[])',
+    'drop function docket_queue.enqueue(text[], uuid[], text[], timestamptz[])',
     'drop schema docket_queue cascade',
     `create function docket_queue.enqueue(text[], uuid[]) returns bigint language sql as 'select 1::bigint'`,
     'alter function docket_queue.queued_jobs() security invoker',
     'set role docket_door',
     'set role docket_owner',
   ]) {
-    await assert.rejects(queue.query(text), { code: '42501' }, text);
+    await assert.rejects(queue.query(text), DENIED, text);
   }
 });
