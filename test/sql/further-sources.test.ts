@@ -68,6 +68,9 @@ test('a further source sees a document once its bytes were seen to match, and no
       size_bytes: '1000',
       seconds: 120,
       code: null,
+      source_id: 'carrier-b',
+      encryption: 'none',
+      object_key: null,
     },
   ]);
   assert.deepEqual(await further.record({ [delivery]: null }), { [delivery]: 'verified' });

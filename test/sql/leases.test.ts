@@ -158,11 +158,12 @@ test('a due job whose queue row is gone is woken again, once', async () => {
   assert.deepEqual(await reconciled(), [{ job_id: job, task: 'ocr' }]);
   assert.deepEqual(await reconciled(), []);
   const { rows } = await stage.db.query(
-    `select t.identifier, q.payload from graphile_worker._private_jobs q
+    `select t.identifier, q.payload ->> 'job_id' as job_id, q.payload ->> 'ref' is not null as has_ref
+     from graphile_worker._private_jobs q
      join graphile_worker._private_tasks t on t.id = q.task_id where q.payload ->> 'job_id' = $1`,
     [job],
   );
-  assert.deepEqual(rows, [{ identifier: 'ocr', payload: { job_id: job } }]);
+  assert.deepEqual(rows, [{ identifier: 'ocr', job_id: job, has_ref: true }]);
 });
 
 test('a job that is being worked on is not woken', async () => {
