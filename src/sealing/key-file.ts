@@ -86,16 +86,23 @@ export async function addKey(file: string): Promise<FileKey> {
 }
 
 /**
- * Copies the key file to a place where there is nothing yet, 0600, and reads the copy back. Answers the ids of its keys.
- * Throws CONFIG_KEY_FILE, FILE_EXISTS.
+ * Copies the key file to a place where there is nothing yet, 0600, and reads the copy back. Answers the ids of its keys. The
+ * folder must be there: a copy meant for a medium that is not mounted would lie beside the keys.
+ * Throws CONFIG_KEY_FILE, FILE_EXISTS, FILE_UNWRITABLE.
  */
 export async function backUpKeyFile(file: string, copy: string): Promise<string[]> {
-  const text = await readPrivateFile(file, { code: 'CONFIG_KEY_FILE', hint: HINT }).catch(
-    (error: unknown) => {
-      throw unusable(file, error);
+  const keys = await readShape(file).catch((error: unknown) => {
+    throw unusable(file, error);
+  });
+  const isMade = await makePrivateFile(copy, toText(keys), { folder: 'must be there' }).catch(
+    (cause: unknown) => {
+      throw new DocketError('FILE_UNWRITABLE', `${copy} cannot be written: ${String(cause)}`, {
+        hint: 'name a file in a folder that is there, and mounted, and that you may write to',
+        cause,
+      });
     },
   );
-  if (!(await makePrivateFile(copy, text))) {
+  if (!isMade) {
     throw new DocketError('FILE_EXISTS', `${copy} is there already`, {
       hint: 'name a file that is not there yet',
     });
@@ -117,7 +124,12 @@ export async function stampOf(file: string): Promise<string | undefined> {
 
 async function readShape(file: string): Promise<Shape> {
   return shape.parse(
-    JSON.parse(await readPrivateFile(file, { code: 'CONFIG_KEY_FILE', hint: 'else docket key rotate' })),
+    JSON.parse(
+      await readPrivateFile(file, {
+        code: 'CONFIG_KEY_FILE',
+        hint: 'else do so, then docket key rotate, docket key rewrap',
+      }),
+    ),
   );
 }
 

@@ -1,12 +1,13 @@
-import type { KeyringNode, NodeMaterialsManager } from '@aws-crypto/client-node';
+import type { NodeMaterialsManager } from '@aws-crypto/client-node';
 import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import type { FileKeys } from './key-file.ts';
 import { makeKeyFile, readKeyFile, stampOf } from './key-file.ts';
+import { contextOf, fileKeyring, recoveryKeyring, unwrapBy, wrong } from './key-wrapping.ts';
 import type { KmsAccess } from './kms-access.ts';
 import { openKms } from './kms-access.ts';
-import type { Context, Sdk } from './message.ts';
-import { decryptMessage, encryptMessage, loadSdk } from './message.ts';
+import type { Sdk } from './message.ts';
+import { encryptMessage, loadSdk } from './message.ts';
 import type { ObjectKey } from './place.ts';
 import type { RecoveryKey } from './recovery-key.ts';
 import { readRecoveryKey } from './recovery-key.ts';
@@ -30,11 +31,6 @@ export interface Keyring {
   materials(sdk: Sdk): Promise<NodeMaterialsManager>;
   close(): void;
 }
-
-/** Namespace and purpose in the header of a wrapped key. */
-const FILE_NAMESPACE = 'docket.key_file';
-const RECOVERY_NAMESPACE = 'docket.recovery_key';
-const PURPOSE = 'object_key';
 
 /**
  * Opens the keys of the configuration: a key of AWS KMS if one is named, else the key file, which is made when it is not
@@ -138,34 +134,6 @@ function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
   };
 }
 
-/** Unwraps keys of objects by the private half of the recovery key, for when their key-encryption key is lost. */
-export async function unwrapByRecoveryKey(
-  recovery: RecoveryKey,
-  objectKey: Pick<ObjectKey, 'id' | 'wrapped'>,
-): Promise<Buffer> {
-  const sdk = await loadSdk();
-  const keyring = recoveryKeyring(sdk, recovery, 'privateKey');
-  return unwrapBy(new sdk.NodeDefaultCryptographicMaterialsManager(keyring), objectKey, () => undefined);
-}
-
-async function unwrapBy(
-  manager: NodeMaterialsManager,
-  { id, wrapped }: { id: string; wrapped: Buffer },
-  trouble: () => DocketError | undefined,
-): Promise<Buffer> {
-  const { plaintext, context } = await decryptMessage(manager, wrapped).catch((error: unknown) => {
-    throw trouble() ?? wrong('the key of the object does not unwrap', error);
-  });
-  const expected = contextOf(id);
-  if (plaintext.length !== 32 || Object.keys(expected).some((name) => context[name] !== expected[name])) {
-    plaintext.fill(0);
-    throw wrong('what was unwrapped is the key of another object');
-  }
-  const key = Buffer.alloc(32, plaintext);
-  plaintext.fill(0);
-  return key;
-}
-
 /** Reads the key file again when it changed. One that vanished meanwhile leaves the keys that were read. */
 function watchKeyFile(file: string): () => Promise<FileKeys | undefined> {
   let known: { stamp: string; keys: FileKeys } | undefined;
@@ -177,31 +145,4 @@ function watchKeyFile(file: string): () => Promise<FileKeys | undefined> {
     }
     return known?.keys;
   };
-}
-
-function fileKeyring(sdk: Sdk, { id, key }: { id: string; key: Buffer }): KeyringNode {
-  return new sdk.RawAesKeyringNode({
-    keyNamespace: FILE_NAMESPACE,
-    keyName: id,
-    // The SDK wants memory that nothing else lies in.
-    unencryptedMasterKey: Uint8Array.from(key),
-    wrappingSuite: sdk.RawAesWrappingSuiteIdentifier.AES256_GCM_IV12_TAG16_NO_PADDING,
-  });
-}
-
-function recoveryKeyring(sdk: Sdk, { id, pem }: RecoveryKey, half: 'publicKey' | 'privateKey'): KeyringNode {
-  return new sdk.RawRsaKeyringNode({
-    keyNamespace: RECOVERY_NAMESPACE,
-    keyName: id,
-    rsaKey: { [half]: pem },
-    oaepHash: 'sha256',
-  });
-}
-
-function contextOf(objectKeyId: string): Context {
-  return { object_key_id: objectKeyId, purpose: PURPOSE };
-}
-
-function wrong(problem: string, cause?: unknown): DocketError {
-  return new DocketError('KEY_WRONG', problem, { cause });
 }

@@ -6,6 +6,8 @@ import type { ObjectStore } from '../store/store.ts';
 import type { Keyring } from './keyring.ts';
 import { makeObjectKey, seal } from './sealed-object.ts';
 
+const NOT_THERE: ReadonlySet<string> = new Set(['OBJECT_NOT_FOUND', 'LOCATOR_INVALID']);
+
 /** Where scans are put: `db` acts as a sender that may deliver for the source. */
 export interface ScanSink {
   readonly store: ObjectStore;
@@ -118,7 +120,8 @@ async function isThere(
     const { sizeBytes } = await store.stat(known, { signal });
     return sizeBytes === Number(known.sealed_size_bytes);
   } catch (error) {
-    if (error instanceof DocketError && error.code === 'OBJECT_NOT_FOUND') return false;
+    // A place that a link or a folder took is as lost as one where nothing is.
+    if (error instanceof DocketError && NOT_THERE.has(error.code)) return false;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/commands.ts';
 import * as commands from '../db/commands.ts';
 import { DocketError } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
-import { unwrapByRecoveryKey } from './keyring.ts';
+import { unwrapByRecoveryKey } from './key-wrapping.ts';
 import type { RecoveryKey } from './recovery-key.ts';
 
 const BATCH = 200;

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { addKey, backUpKeyFile } from '../../src/sealing/key-file.ts';
-import { openKeyring, unwrapByRecoveryKey } from '../../src/sealing/keyring.ts';
+import { unwrapByRecoveryKey } from '../../src/sealing/key-wrapping.ts';
+import { openKeyring } from '../../src/sealing/keyring.ts';
 import { readPrivateRecoveryKey } from '../../src/sealing/recovery-key.ts';
 import { readPlace, scratchFolder, sealScan } from './sealed-stage.ts';
 
@@ -84,6 +85,23 @@ test('a backup is 0600, opens what was sealed, and never takes the place of a fi
   await assert.rejects(backUpKeyFile(config.keyFile, copy), { code: 'FILE_EXISTS' });
   const restored = await openKeyring({ ...config, keyFile: copy });
   assert.deepEqual((await readPlace(restored, place, sealed)).plain, scan);
+});
+
+test('a backup needs a folder that is there, and a key file that is whole', async () => {
+  const config = await scratchConfig();
+  await openKeyring(config);
+  const folder = await scratchFolder();
+  const unmounted = join(folder, 'usb', 'copy.json');
+  await assert.rejects(backUpKeyFile(config.keyFile, unmounted), { code: 'FILE_UNWRITABLE' });
+  await assert.rejects(backUpKeyFile(config.keyFile, join(config.keyFile, 'copy.json')), {
+    code: 'FILE_UNWRITABLE',
+  });
+  await writeFile(config.keyFile, '{}');
+  await assert.rejects(backUpKeyFile(config.keyFile, join(folder, 'copy.json')), {
+    code: 'CONFIG_KEY_FILE',
+    message: `${config.keyFile} is not a key file`,
+  });
+  assert.deepEqual(await readdir(folder), []);
 });
 
 test('the recovery key unwraps when the key file is lost, with its private half alone', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { jobIdOf } from '../../src/domain/job-id.ts';
@@ -79,6 +79,18 @@ test('a scan whose object is gone, cut or wrapped by a lost key is sealed anew',
   assert.equal(second.isNew, true);
   const third = await putScan({ ...sink, keyring: await scratchKeyring() }, offer(scan));
   assert.equal(third.isNew, true);
+});
+
+test('a scan in whose place there is a link out of the store is sealed anew', async () => {
+  const scan = randomBytes(5_000);
+  const { object } = await putScan(sink, offer(scan));
+  const path = join(folder, 'objects', object.slice('file:'.length));
+  await rename(path, join(folder, 'moved'));
+  await symlink(join(folder, 'moved'), path);
+  const again = await putScan(sink, offer(scan));
+  assert.equal(again.isNew, true);
+  assert.notEqual(again.object, object);
+  await rm(path);
 });
 
 test('other bytes than stated leave neither an object nor a row', async () => {
