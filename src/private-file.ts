@@ -21,10 +21,15 @@ export async function readPrivateFile(
 }
 
 /**
- * Writes a file, 0600, with its folder: whole or not at all, and never in the place of another. Several processes may come
- * to this point at once; answers whether it was this one whose file stays.
+ * Writes a file, 0600, with its folder unless that must be there: whole or not at all, and never in the place of another.
+ * Several processes may come to this point at once; answers whether it was this one whose file stays.
  */
-export async function makePrivateFile(file: string, text: string): Promise<boolean> {
+export async function makePrivateFile(
+  file: string,
+  text: string,
+  { folder = 'made' }: { folder?: 'made' | 'must be there' } = {},
+): Promise<boolean> {
+  if (folder === 'made') await mkdir(dirname(file), { recursive: true });
   return withDraft(file, text, async (draft) => {
     try {
       await link(draft, file);
@@ -42,7 +47,6 @@ export async function replacePrivateFile(file: string, text: string): Promise<vo
 }
 
 async function withDraft<T>(file: string, text: string, keep: (draft: string) => Promise<T>): Promise<T> {
-  await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', PRIVATE);
   try {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
 import { createLog } from '../../src/log.ts';
+import { openKeyring } from '../../src/sealing/keyring.ts';
 import { refuse } from '../../src/server/http/refusal.ts';
 import { createObjects } from '../../src/server/objects/objects.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
@@ -51,6 +54,7 @@ test('what is no put is refused by name', async () => {
       puts.put(scan, {}, { path: '/objects' }),
       puts.put(scan, {}, { path: '/objects?source=' }),
       puts.put(scan, {}, { path: '/objects?source=carrier-a&name=x' }),
+      puts.put(scan, {}, { path: '/objects?source=carrier-b&source=carrier-a' }),
     ],
     '400 DIGEST_MALFORMED': [
       puts.put(scan, { 'content-digest': 'sha-256=3q2+7w==' }),
@@ -136,15 +140,20 @@ test('a server without store and keys says that it takes none', async () => {
   assert.equal(response.status, 501);
 });
 
-test('while the store or the database is away, the sender is told when to come back', async () => {
+test('while the store, the keys or the database are away, the sender is told when to come back', async () => {
   const broken = await makeVault();
   const log = createLog({ level: 'silent' });
   // What should be the folder of the store is a file; what should be the database is nothing.
   const [file] = await puts.vault.objects();
   const storeless = { store: createFileStore(join(file!, 'objects')), keyring: broken.keyring };
+  const keyFile = join(await mkdtemp(join(tmpdir(), 'dkk-')), 'keys.json');
+  after(() => rm(dirname(keyFile), { recursive: true }));
+  const keyring = await openKeyring({ keyFile, kmsKey: undefined, recoveryKey: undefined });
+  await writeFile(keyFile, '{}');
   const nowhere = `postgres://docket_gateway@127.0.0.1:1/docket`;
   for (const [vault, url] of [
     [storeless, database.url('docket_gateway')],
+    [{ store: broken.store, keyring }, database.url('docket_gateway')],
     [broken, nowhere],
   ] as const) {
     const objects = createObjects({ url, vault, maxBytes: LARGEST, privateFolder: notAsked, log });

@@ -36,6 +36,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   REQUEST_STALLED: { status: 408 },
   OBJECT_TOO_LARGE: { status: 413 },
   CODING_REFUSED: { status: 415 },
+  // To nobody, and nothing that was to be logged.
+  SENDER_GONE: { status: 400 },
   HASH_MISMATCH: { status: 422 },
   SIZE_MISMATCH: { status: 422 },
   EXPORT_BUSY: { status: 429 },
@@ -52,6 +54,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   STORE_TIMEOUT: AWAY,
   STORE_DENIED: AWAY,
   KEY_UNAVAILABLE: AWAY,
+  CONFIG_KEY_FILE: AWAY,
   TEMP_STORAGE_FAILED: AWAY,
 };
 

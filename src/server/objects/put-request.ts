@@ -30,9 +30,11 @@ export function readPutRequest(
   if (method !== 'PUT') {
     throw new DocketError('METHOD_REFUSED', 'an object is stored by PUT', { data: { allow: 'PUT' } });
   }
-  const parsed = parameters.safeParse(
-    Object.fromEntries(new URL(url ?? '', 'http://localhost').searchParams),
-  );
+  const { searchParams } = new URL(url ?? '', 'http://localhost');
+  if (searchParams.getAll('source').length > 1) {
+    throw new DocketError('OBJECT_PARAMETER', 'source: named more than once');
+  }
+  const parsed = parameters.safeParse(Object.fromEntries(searchParams));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(': '));
     throw new DocketError('OBJECT_PARAMETER', problems.join('; '));

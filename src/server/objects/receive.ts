@@ -16,8 +16,7 @@ const PACE: Pace = { stalledMs: 20_000, graceMs: 30_000, leastBytesASecond: 4_09
 /**
  * The bytes of a request as they come, in chunks; no more are read than are taken. Only the time that is spent waiting for the
  * sender counts against it, not what the taker needs. Throws OBJECT_TOO_LARGE as soon as there are more than `maxBytes`,
- * REQUEST_STALLED, the reason of the signal, and the error of a connection that is gone. The request is left as it is, so
- * that it can be answered.
+ * REQUEST_STALLED, SENDER_GONE, and the reason of the signal. The request is left as it is, so that it can be answered.
  */
 export async function* receive(
   request: IncomingMessage,
@@ -30,7 +29,11 @@ export async function* receive(
     for (;;) {
       const patienceMs = pace.graceMs + (sizeBytes / pace.leastBytesASecond) * 1_000 - waitedMs;
       const begunMs = performance.now();
-      const next = await within(chunks.next(), Math.min(pace.stalledMs, patienceMs), signal);
+      const next = await within(
+        chunks.next().catch(refuseBroken),
+        Math.min(pace.stalledMs, patienceMs),
+        signal,
+      );
       waitedMs += performance.now() - begunMs;
       if (next.done === true) return;
       sizeBytes += next.value.length;
@@ -46,6 +49,11 @@ export async function* receive(
 /** What is said of a scan that is larger than this server takes. */
 export function tooLarge(maxBytes: number): DocketError {
   return new DocketError('OBJECT_TOO_LARGE', `more than ${maxBytes} bytes, the most that this server takes`);
+}
+
+/** The connection broke, or what came over it was no HTTP any more. */
+function refuseBroken(cause: unknown): never {
+  throw new DocketError('SENDER_GONE', 'the sender is gone', { cause });
 }
 
 /** Gives up a wait that takes too long or is not wanted any more; what it was for is left to itself. */
