@@ -33,6 +33,7 @@ table docket.amendments owner docket_owner
   document_kind text
   note text
   reason text not null
+  retain_until timestamp with time zone
   amended_at timestamp with time zone not null default clock_timestamp()
   amended_by text not null
 
@@ -123,6 +124,7 @@ table docket.document_sources owner docket_owner
   captured_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   received_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   verified_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  retain_until timestamp with time zone
 
 table docket.duties owner docket_owner
   grants docket_auditor: select
@@ -1768,8 +1770,14 @@ begin
       order by n.place
     )
   );
-  insert into docket.amendments (job_id, seq, document_kind, note, reason, amended_by)
-  select j.job_id, j.seq, p_document_kind, v_note, p_reason, docket.actor()
+  insert into docket.amendments (job_id, seq, document_kind, note, reason, retain_until, amended_by)
+  select j.job_id, j.seq, p_document_kind, v_note, p_reason,
+    (
+      select max(docket.kept_until(p_document_kind, s.received_at))
+      from docket.document_sources s
+      where s.job_id = j.job_id and p_document_kind is not null
+    ),
+    docket.actor()
   from docket.jobs j
   where j.job_id = any (v_jobs);
   with turned as (
@@ -2264,10 +2272,21 @@ AS $function$
 declare
   v_now timestamptz := clock_timestamp();
   v_time constant interval := '2 minutes';
+  v_removals text[];
 begin
   -- check
   if not exists (select from docket.object_orders o where o.due_at <= v_now) then
     return;
+  end if;
+  v_removals := array(select o.locator from docket.object_orders o where o.act = 'remove' and o.due_at <= v_now limit 1000);
+  if v_removals <> '{}' then
+    -- one pass over the deliveries, however many orders: nothing else looks them up by place
+    delete from docket.object_orders o
+    using docket.deliveries d
+    where o.act = 'remove' and o.due_at <= v_now
+      and d.locator = any (v_removals) and d.locator = o.locator and d.version is not distinct from o.version
+      and d.job_id <> o.job_id and not docket.is_disposed(d.job_id)
+      and exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id);
   end if;
 
   -- lock, record
@@ -2789,8 +2808,8 @@ declare
 begin
   -- lock, check
   v_jobs := docket.take_documents(p_jobs, p_reason);
-  if p_until is null or not isfinite(p_until) or p_until <= clock_timestamp() then
-    raise exception 'until: % is not a time in the future', coalesce(p_until::text, 'null')
+  if p_until is null or p_until >= '10000-01-01' or p_until <= clock_timestamp() then
+    raise exception 'until: % is not a time in the future, before the year 10000', coalesce(p_until::text, 'null')
       using errcode = 'ZD037', hint = 'State until when the documents are to be kept.';
   end if;
   select n.job_id, r.retain_until
@@ -3469,6 +3488,37 @@ begin
     end
   from judged g;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.kept_until(p_document_kind text, p_received_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (
+    p_received_at at time zone 'UTC' + coalesce(
+      (
+        select r.retention
+        from docket.retention_rules r
+        where r.document_kind = p_document_kind and r.since <= p_received_at
+        order by r.since desc
+        limit 1
+      ),
+      interval '10 years'
+    )
+  ) at time zone 'UTC'
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.kept_until_as_amended(p_job_id uuid, p_received_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select max(docket.kept_until(a.document_kind, p_received_at))
+  from docket.amendments a
+  where a.job_id = p_job_id and a.document_kind is not null
 $function$
 
 -- owner docket_owner, grants docket_app: execute
@@ -4617,11 +4667,12 @@ begin
   ),
   seen as (
     insert into docket.document_sources
-      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
+      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at, retain_until)
     select d.job_id, d.source_id,
       (select max(s.ordinal) from docket.document_sources s where s.job_id = d.job_id)
         + row_number() over (partition by d.job_id order by d.delivery_id),
-      d.delivery_id, s.document_kind, s.document_date, s.captured_at, s.received_at, clock_timestamp()
+      d.delivery_id, s.document_kind, s.document_date, s.captured_at, s.received_at, clock_timestamp(),
+      greatest(docket.kept_until(s.document_kind, s.received_at), docket.kept_until_as_amended(d.job_id, s.received_at))
     from decided d
     join docket.deliveries s on s.delivery_id = d.delivery_id
     where d.outcome = 'verified'
@@ -5079,8 +5130,9 @@ begin
     ),
     seen as (
       insert into docket.document_sources
-        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
-      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at, f.verified_at
+        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at, retain_until)
+      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at, f.verified_at,
+        greatest(docket.kept_until(f.document_kind, f.received_at), docket.kept_until_as_amended(f.job_id, f.received_at))
       from fixed f
     )
     -- those that admission has not noticed yet become due when it does
@@ -5416,28 +5468,11 @@ CREATE OR REPLACE FUNCTION docket.retain_until(p_job_id uuid)
 AS $function$
   select greatest(
     (
-      select max(
-        (
-          s.received_at at time zone 'UTC' + coalesce(
-            (
-              select r.retention
-              from docket.retention_rules r
-              where r.document_kind = k.document_kind and r.since <= s.received_at
-              order by r.since desc
-              limit 1
-            ),
-            interval '10 years'
-          )
-        ) at time zone 'UTC'
-      )
+      select max(coalesce(s.retain_until, docket.kept_until(s.document_kind, s.received_at)))
       from docket.document_sources s
-      cross join lateral (
-        select s.document_kind
-        union
-        select a.document_kind from docket.amendments a where a.job_id = s.job_id and a.document_kind is not null
-      ) as k
       where s.job_id = p_job_id
     ),
+    (select max(a.retain_until) from docket.amendments a where a.job_id = p_job_id),
     (select max(x.retain_until) from docket.retention_extensions x where x.job_id = p_job_id)
   )
 $function$
@@ -7883,10 +7918,11 @@ policy redacted_pages__by_the_active_rules on docket.redacted_pages SELECT to {d
   WHERE ((j.job_id = redacted_pages.job_id) AND (j.result_attempt = redacted_pages.attempt) AND (j.state = 'published'::text))
  OFFSET 0))) check
 
-policy redacted_pages__of_visible_documents on docket.redacted_pages SELECT to {docket_auditor,docket_evidence_owner} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+policy redacted_pages__of_visible_documents on docket.redacted_pages SELECT to {docket_auditor,docket_evidence_owner} using ((rule_set_id = ANY (ARRAY( SELECT a.rule_set_id
+   FROM docket.rule_set_activations a))) AND (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d
   WHERE (d.job_id = redacted_pages.job_id)
- OFFSET 0))) check
+ OFFSET 0)))) check
 
 policy redaction_todo__of_visible_documents on docket.redaction_todo SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.document_sources d

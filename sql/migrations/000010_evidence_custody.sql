@@ -189,6 +189,7 @@ create table docket.amendments (
   document_kind text,
   note text,
   reason text not null,
+  retain_until timestamptz,
   amended_at timestamptz not null default clock_timestamp(),
   amended_by text not null,
   constraint amendments_pk primary key (job_id, seq),
@@ -203,6 +204,7 @@ comment on column docket.amendments.seq is 'Event that recorded it.';
 comment on column docket.amendments.document_kind is 'Kind it is to be taken for; null: as before.';
 comment on column docket.amendments.note is 'Note on its source or content; null: as before.';
 comment on column docket.amendments.reason is 'Why, in words.';
+comment on column docket.amendments.retain_until is 'Until when the document is kept at least because of that kind, by the rule that was in force.';
 comment on column docket.amendments.amended_at is 'When.';
 comment on column docket.amendments.amended_by is 'By whom.';
 
@@ -295,3 +297,8 @@ drop function if exists docket.begin_attempts(uuid[], text, uuid);
 set local role docket_door;
 drop function if exists docket_queue.enqueue(text[], uuid[], timestamptz[]);
 set local role docket_owner;
+
+-- Fixed where a source comes to see a document, so that no rule which comes later reaches back, however long its transaction was open.
+alter table docket.document_sources add column retain_until timestamptz;
+comment on column docket.document_sources.retain_until is
+  'Until when it is kept at least because of this delivery, by the rule that was in force; null where it came before rules were.';

@@ -14,6 +14,8 @@ export interface Database {
     note: string | null;
     /** Why, in words. */
     reason: string;
+    /** Until when the document is kept at least because of that kind, by the rule that was in force. */
+    retain_until: string | null;
     /** When. */
     amended_at: string;
     /** By whom. */
@@ -224,6 +226,8 @@ export interface Database {
     received_at: string;
     /** When its bytes were seen to match. */
     verified_at: string;
+    /** Until when it is kept at least because of this delivery, by the rule that was in force; null where it came before rules were. */
+    retain_until: string | null;
   };
   /** Work that one process at a time does; its row is the lock, which no sender can take. */
   'docket.duties': {

@@ -61,6 +61,25 @@ test('a rule is for what is received after it was made: what is there keeps its 
     assert.equal(Date.parse((await retainUntil(job))!), later(await receivedAt(job), years), String(years));
 });
 
+test('a rule whose transaction stays open for long does not reach back when it is committed', async () => {
+  const client = await anna.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select docket.set_retention('weighbridge_ticket', '1 second', 'to be rid of it')`);
+    const { job } = await custody.published({ documentKind: TEN_YEARS, pages: LONG_TEXT });
+    await client.query('commit');
+    assert.equal(Date.parse((await retainUntil(job))!), later(await receivedAt(job), 10));
+    await refused('ZD031', custody.request(job));
+  } finally {
+    client.release();
+  }
+  await commands.setRetention(anna.pool, {
+    documentKind: TEN_YEARS,
+    retention: '10 years',
+    reason: 'as before',
+  });
+});
+
 test('a retention is a positive span with a reason, for a kind that is known, and made by evidence owners', async () => {
   const rule = { documentKind: 'unknown', retention: '1 year', reason: 'law' };
   for (const retention of ['0', '-1 days', '1 mon -30 days', '201 years'])
@@ -104,7 +123,7 @@ test('a retention is extended to a later time only, as an event', async () => {
     [event, actor, detail],
     ['retention_extended', anna.name, { until: '2031-05-06T07:08:09.123456Z' }],
   );
-  for (const until of ['2031-05-06T07:08:09.123456Z', '2030-01-01', '2001-01-01', 'infinity'])
+  for (const until of ['2031-05-06T07:08:09.123456Z', '2030-01-01', '2001-01-01', '10000-01-01', 'infinity'])
     await refused('ZD037', extend(job, until, berta));
   await refused('ZD031', custody.request(job));
 });

@@ -71,6 +71,16 @@ test('an object that was removed leaves an event and no order', async () => {
   assert.deepEqual(await claim(), []);
 });
 
+test('an object is not removed once the bytes of another document were seen at its place', async () => {
+  const { order, locator } = await removal();
+  await stage.deliver({ locator });
+  assert.equal((await claim()).length, 1, 'a delivery alone proves nothing');
+  await hasten();
+  await stage.published({ locator });
+  assert.deepEqual(await claim(), []);
+  assert.deepEqual(await row(order), {});
+});
+
 test('what a store keeps until a date is told once, and due again at that date', async () => {
   const { job, order, locator } = await removal();
   for (let time = 0; time < 3; time += 1) {

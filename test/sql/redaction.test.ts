@@ -180,11 +180,15 @@ test('a staged set shows nothing until all pages are redacted by it and it is ac
   assert.match(error.message, /documents are still to be redacted/);
   await redactAll();
   assert.deepEqual(await seen(job), [old]);
+  // rules that mask nothing are no way to read text without a record of it
+  const ofStaged = 'select from docket.redacted_pages where rule_set_id = $1';
+  assert.deepEqual((await owner.pool.query(ofStaged, [staged])).rowCount, 0);
   const { published: all, redacted, withheld, state } = await counts(staged);
   assert.deepEqual([redacted, withheld, state], [all, 0, 'staged']);
   await owner.pool.query('select docket.activate_rule_set($1, $2)', [staged, 'Better rules']);
   const [now] = await seen(job);
   assert.deepEqual([now?.text, now?.rule_set_id], ['Ada Lovelace owns ███', staged]);
+  assert.notEqual((await owner.pool.query(ofStaged, [staged])).rowCount, 0);
   assert.deepEqual(await evidence(), before);
   // the set before it is retired, and stays citable with its pages
   assert.equal((await counts(old!.rule_set_id))['state'], 'retired');

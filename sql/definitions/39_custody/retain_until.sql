@@ -1,7 +1,6 @@
 -- Until when a document is kept at least; null for one that was never verified: of that there is no evidence to keep.
--- Each source that sees it has it kept from the receipt of its own delivery, by the rule for the kind that was in force then.
--- A document that was amended is kept as the longest of its kinds, and an extension only ever lengthens.
--- Counted in UTC, so that the time zone of a session does not move it.
+-- Each source that sees it has it kept from the receipt of its own delivery, as was fixed when its bytes were seen to match. A
+-- document that was amended is kept as the longest of its kinds, and an extension only ever lengthens.
 -- Called by: the guard of the events, commands and views.
 create or replace function docket.retain_until(p_job_id uuid)
 returns timestamptz
@@ -12,28 +11,11 @@ set search_path = pg_catalog, pg_temp
 as $$
   select greatest(
     (
-      select max(
-        (
-          s.received_at at time zone 'UTC' + coalesce(
-            (
-              select r.retention
-              from docket.retention_rules r
-              where r.document_kind = k.document_kind and r.since <= s.received_at
-              order by r.since desc
-              limit 1
-            ),
-            interval '10 years'
-          )
-        ) at time zone 'UTC'
-      )
+      select max(coalesce(s.retain_until, docket.kept_until(s.document_kind, s.received_at)))
       from docket.document_sources s
-      cross join lateral (
-        select s.document_kind
-        union
-        select a.document_kind from docket.amendments a where a.job_id = s.job_id and a.document_kind is not null
-      ) as k
       where s.job_id = p_job_id
     ),
+    (select max(a.retain_until) from docket.amendments a where a.job_id = p_job_id),
     (select max(x.retain_until) from docket.retention_extensions x where x.job_id = p_job_id)
   )
 $$;

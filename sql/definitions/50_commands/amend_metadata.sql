@@ -77,8 +77,14 @@ begin
       order by n.place
     )
   );
-  insert into docket.amendments (job_id, seq, document_kind, note, reason, amended_by)
-  select j.job_id, j.seq, p_document_kind, v_note, p_reason, docket.actor()
+  insert into docket.amendments (job_id, seq, document_kind, note, reason, retain_until, amended_by)
+  select j.job_id, j.seq, p_document_kind, v_note, p_reason,
+    (
+      select max(docket.kept_until(p_document_kind, s.received_at))
+      from docket.document_sources s
+      where s.job_id = j.job_id and p_document_kind is not null
+    ),
+    docket.actor()
   from docket.jobs j
   where j.job_id = any (v_jobs);
   with turned as (

@@ -1,6 +1,6 @@
 -- Hands out what is to be done in the object store, what has waited longest first, each for two minutes; a worker that dies
 -- leaves it to be handed out again after that. An object is not removed while its protection is still being brought up to
--- date, unless that has failed for a while.
+-- date, unless that has failed for a while; and not at all any more, once the bytes of another document were seen at its place.
 -- Called by: every worker process, between the duties; several may at a time. Effects: object_orders.
 -- `retain_until` and `is_held` are what the database says at this moment: what a protected object is to be like.
 create or replace function docket.claim_object_orders(p_limit integer)
@@ -23,10 +23,21 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_time constant interval := '2 minutes';
+  v_removals text[];
 begin
   -- check
   if not exists (select from docket.object_orders o where o.due_at <= v_now) then
     return;
+  end if;
+  v_removals := array(select o.locator from docket.object_orders o where o.act = 'remove' and o.due_at <= v_now limit 1000);
+  if v_removals <> '{}' then
+    -- one pass over the deliveries, however many orders: nothing else looks them up by place
+    delete from docket.object_orders o
+    using docket.deliveries d
+    where o.act = 'remove' and o.due_at <= v_now
+      and d.locator = any (v_removals) and d.locator = o.locator and d.version is not distinct from o.version
+      and d.job_id <> o.job_id and not docket.is_disposed(d.job_id)
+      and exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id);
   end if;
 
   -- lock, record

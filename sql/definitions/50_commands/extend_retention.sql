@@ -18,8 +18,8 @@ declare
 begin
   -- lock, check
   v_jobs := docket.take_documents(p_jobs, p_reason);
-  if p_until is null or not isfinite(p_until) or p_until <= clock_timestamp() then
-    raise exception 'until: % is not a time in the future', coalesce(p_until::text, 'null')
+  if p_until is null or p_until >= '10000-01-01' or p_until <= clock_timestamp() then
+    raise exception 'until: % is not a time in the future, before the year 10000', coalesce(p_until::text, 'null')
       using errcode = 'ZD037', hint = 'State until when the documents are to be kept.';
   end if;
   select n.job_id, r.retain_until

@@ -76,11 +76,13 @@ begin
   ),
   seen as (
     insert into docket.document_sources
-      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
+      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at,
+       retain_until)
     select d.job_id, d.source_id,
       (select max(s.ordinal) from docket.document_sources s where s.job_id = d.job_id)
         + row_number() over (partition by d.job_id order by d.delivery_id),
-      d.delivery_id, s.document_kind, s.document_date, s.captured_at, s.received_at, clock_timestamp()
+      d.delivery_id, s.document_kind, s.document_date, s.captured_at, s.received_at, clock_timestamp(),
+      greatest(docket.kept_until(s.document_kind, s.received_at), docket.kept_until_as_amended(d.job_id, s.received_at))
     from decided d
     join docket.deliveries s on s.delivery_id = d.delivery_id
     where d.outcome = 'verified'

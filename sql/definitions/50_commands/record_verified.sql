@@ -43,8 +43,11 @@ begin
     ),
     seen as (
       insert into docket.document_sources
-        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at)
-      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at, f.verified_at
+        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at,
+         retain_until)
+      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at,
+        f.verified_at,
+        greatest(docket.kept_until(f.document_kind, f.received_at), docket.kept_until_as_amended(f.job_id, f.received_at))
       from fixed f
     )
     -- those that admission has not noticed yet become due when it does

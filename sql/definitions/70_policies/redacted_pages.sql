@@ -23,8 +23,12 @@ drop policy if exists redacted_pages__of_visible_documents on docket.redacted_pa
 create policy redacted_pages__of_visible_documents on docket.redacted_pages
   for select to docket_evidence_owner, docket_auditor
   using (
-    (select docket.sees_all_sources())
-    or exists (select from docket.document_sources d where d.job_id = redacted_pages.job_id offset 0)
+    -- rules that were only staged may mask nothing, and unredacted text is read by docket.read_text alone
+    rule_set_id = any (array(select a.rule_set_id from docket.rule_set_activations a))
+    and (
+      (select docket.sees_all_sources())
+      or exists (select from docket.document_sources d where d.job_id = redacted_pages.job_id offset 0)
+    )
   );
 comment on policy redacted_pages__of_visible_documents on docket.redacted_pages is
-  'Evidence owners and auditors see what any rules made of the documents that they see.';
+  'Evidence owners and auditors see what rules that are or were active made of the documents that they see.';
