@@ -154,7 +154,7 @@ export function generateSettings(): string {
     COMPUTED[name] ?? fallback,
     meaning,
   ]);
-  return `${GENERATED.replace('sql/definitions', 'src/config.ts')}
+  return `${GENERATED.replace('sql/definitions', 'src/settings.ts')}
 
 # Settings
 

@@ -40,12 +40,7 @@ const STATES: [RegExp, string, string, string?][] = [
     'the database cannot be reached',
     'it is tried again by itself',
   ],
-  [
-    /^28/,
-    DATABASE_ACCESS_DENIED,
-    'the database refused the login',
-    'check the user and password of the URL',
-  ],
+  [/^28/, DATABASE_ACCESS_DENIED, 'the database refused the login', 'check the user and password of the URL'],
   [/^3D000/, 'DATABASE_NOT_FOUND', 'there is no such database', 'create it, or correct the URL'],
   [
     /^(3F000|42P01|42883|42703)/,
