@@ -102,6 +102,7 @@ table docket.disposals owner docket_owner
   decided_at timestamp with time zone
   decided_by text
   decision_reason text
+  outlived_at timestamp with time zone
 
 table docket.document_kinds owner docket_owner
   grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
@@ -525,6 +526,8 @@ constraint docket.disposals.disposals__decision_is_known CHECK ((decision = ANY 
 
 constraint docket.disposals.disposals__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
 
+constraint docket.disposals.disposals__outlived_was_approved CHECK (((outlived_at IS NULL) OR ((decision = 'approved'::text) IS TRUE)))
+
 constraint docket.disposals.disposals_pk PRIMARY KEY (disposal_id)
 
 constraint docket.document_kinds.document_kinds__confidence_is_a_percentage CHECK (((min_confidence >= (0)::double precision) AND (min_confidence <= (100)::double precision)))
@@ -751,7 +754,7 @@ CREATE INDEX delivery_checks__turn_idx ON docket.delivery_checks USING btree (so
 
 CREATE UNIQUE INDEX delivery_checks_pk ON docket.delivery_checks USING btree (delivery_id)
 
-CREATE UNIQUE INDEX disposals__a_document_is_disposed_of_once_uq ON docket.disposals USING btree (job_id) WHERE (decision = 'approved'::text)
+CREATE UNIQUE INDEX disposals__a_document_is_disposed_of_once_uq ON docket.disposals USING btree (job_id) WHERE ((decision = 'approved'::text) AND (outlived_at IS NULL))
 
 CREATE UNIQUE INDEX disposals__one_open_a_document_uq ON docket.disposals USING btree (job_id) WHERE (decision IS NULL)
 
@@ -925,9 +928,10 @@ view docket.document_custody owner docket_owner with (security_invoker=true)
             d_1.decided_at,
             d_1.decided_by,
             d_1.decision_reason,
+            d_1.outlived_at,
             'requested'::text AS state
            FROM docket.disposals d_1
-          WHERE d_1.job_id = j.job_id AND d_1.decision IS DISTINCT FROM 'withdrawn'::text
+          WHERE d_1.job_id = j.job_id AND d_1.decision IS DISTINCT FROM 'withdrawn'::text AND d_1.outlived_at IS NULL
           ORDER BY d_1.disposal_id DESC
          LIMIT 1) d ON true;
 
@@ -1064,7 +1068,8 @@ view docket_api.disposals owner docket_owner with (security_invoker=true)
     decision,
     decided_at,
     decided_by,
-    decision_reason
+    decision_reason,
+    outlived_at
    FROM docket.disposals d;
 
 view docket_api.document_kinds owner docket_owner with (security_invoker=true)
@@ -1915,7 +1920,9 @@ begin
   perform docket.erase_documents(v_jobs);
 
   return query
-  select d.job_id, d.decided_at from docket.disposals d where d.job_id = any (v_jobs) and d.decision = 'approved';
+  select d.job_id, d.decided_at
+  from docket.disposals d
+  where d.job_id = any (v_jobs) and d.decision = 'approved' and d.outlived_at is null;
 end;
 $function$
 
@@ -2569,29 +2576,44 @@ AS $function$
           from (
             select p.event, p.actor
             from docket_audit.events p
-            where p.job_id = e.job_id and p.seq < e.seq and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn')
+            where p.job_id = e.job_id and p.seq < e.seq
+              and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn', 'disposed')
             order by p.seq desc
             limit 1
           ) as p
-          where p.event <> 'disposal_withdrawn' and docket.person_of(p.actor) <> docket.person_of(e.actor)
+          where p.event not in ('disposal_withdrawn', 'disposed') and docket.person_of(p.actor) <> docket.person_of(e.actor)
         )),
         ('no approved request', not exists (
           select
           from docket.disposals d
           where d.job_id = e.job_id and d.decision = 'approved' and d.decided_by = e.actor
-            and d.disposal_id::text = e.detail::json ->> 'disposal'
+            and d.disposal_id::text = e.detail::json ->> 'disposal' and (d.outlived_at is not null) = later.is_outlived
         )),
-        ('disposed of twice', exists (
-          select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'disposed'
+        ('disposed of twice', docket.is_disposed_by_log(e.job_id, e.seq)),
+        ('brought back', later.is_outlived and exists (
+          select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'verified'
         )),
         ('on hold', exists (
           select from docket.open_holds(e.job_id, e.seq)
         )),
-        ('retention', docket.retain_until(e.job_id) > e.at),
+        -- what was verified later has a retention now, that it did not have then
+        ('retention', case
+          when later.is_outlived then exists (
+            select
+            from docket.retention_extensions x
+            where x.job_id = e.job_id and x.extended_at < e.at and x.retain_until > e.at
+          )
+          else docket.retain_until(e.job_id) > e.at
+        end)
+      ) as w (wrong, is_wrong)
+      where w.is_wrong
+      union all
+      select w.wrong
+      from (values
         ('keys', exists (
           select
           from docket.object_keys k
-          where k.job_id = e.job_id and (
+          where k.job_id = e.job_id and not docket.outlives_disposal(k.job_id, k.source_id, k.locator) and (
             k.sealed_at <= e.at
             or exists (
               select
@@ -2617,10 +2639,15 @@ AS $function$
         )),
         ('notes', exists (select from docket.amendments a where a.job_id = e.job_id and a.note <> ''))
       ) as w (wrong, is_wrong)
-      where w.is_wrong
-      order by w.wrong
+      where w.is_wrong and not later.is_outlived
+      order by wrong
     )
   from docket_audit.events e
+  cross join lateral (
+    select exists (
+      select from docket_audit.events p where p.job_id = e.job_id and p.seq > e.seq and p.event = 'redelivered'
+    ) as is_outlived
+  ) as later
   where e.event = 'disposed'
 $function$
 
@@ -2720,11 +2747,16 @@ begin
   delete from docket.redacted_pages p where p.job_id = any (p_jobs);
   delete from docket.pages p where p.job_id = any (p_jobs);
   delete from docket.job_salts s where s.job_id = any (p_jobs);
-  delete from docket.object_keys k where k.job_id = any (p_jobs);
+  delete from docket.object_keys k
+  where k.job_id = any (p_jobs) and not docket.outlives_disposal(k.job_id, k.source_id, k.locator);
   delete from docket.delivery_checks k where k.job_id = any (p_jobs);
   update docket.deliveries d
   set signer = '{}', envelope = null
-  where d.job_id = any (p_jobs) and (d.signer::text <> '{}' or d.envelope is not null);
+  where d.job_id = any (p_jobs) and (d.signer::text <> '{}' or d.envelope is not null)
+    and not (
+      exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)
+      and not exists (select from docket.evidence e where e.job_id = d.job_id)
+    );
   update docket.evidence e
   set signer = '{}', envelope = null
   where e.job_id = any (p_jobs) and (e.signer::text <> '{}' or e.envelope is not null);
@@ -3334,7 +3366,28 @@ CREATE OR REPLACE FUNCTION docket.is_disposed(p_job_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select exists (select from docket.disposals d where d.job_id = p_job_id and d.decision = 'approved')
+  select exists (
+    select from docket.disposals d where d.job_id = p_job_id and d.decision = 'approved' and d.outlived_at is null
+  )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_disposed_by_log(p_job_id uuid, p_seq integer DEFAULT NULL::integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(
+    (
+      select p.event = 'disposed'
+      from docket_audit.events p
+      where p.job_id = p_job_id and (p_seq is null or p.seq < p_seq) and p.event in ('disposed', 'redelivered')
+      order by p.seq desc
+      limit 1
+    ),
+    false
+  )
 $function$
 
 -- owner docket_owner
@@ -3349,7 +3402,8 @@ AS $function$
     and not exists (
       select
       from docket.disposals d
-      where d.job_id = p_job_id and (d.decision is distinct from 'withdrawn' or d.requested_at >= u.retain_until)
+      where d.job_id = p_job_id and d.outlived_at is null
+        and (d.decision is distinct from 'withdrawn' or d.requested_at >= u.retain_until)
     )
   from (select docket.retain_until(p_job_id) as retain_until) as u
 $function$
@@ -3859,10 +3913,11 @@ begin
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
       and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
-      docket.is_disposed(a.job_id) as is_disposed,
-      j.state = 'quarantined' and not docket.is_disposed(a.job_id) and (
+      docket.is_disposed(a.job_id) and exists (select from docket.evidence e where e.job_id = j.job_id) as is_disposed,
+      j.state = 'quarantined' and (
         not exists (select from docket.evidence e where e.job_id = j.job_id)
-        or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+        or not docket.is_disposed(a.job_id)
+        and j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
       ) as is_redelivery
   ),
   to_check as (
@@ -3885,6 +3940,11 @@ begin
     array_agg(case when g.is_redelivery then 'redelivered' else 'delivered_again' end) as events,
     array_agg(g.detail) as details,
     array_agg(g.job_id) filter (where g.is_redelivery) as redelivered,
+    (
+      select array_agg(d.delivery_id)
+      from dealt d
+      where d.job_id in (select r.job_id from grouped r where r.is_redelivery)
+    ) as found,
     array_agg(g.job_id) filter (where g.is_disposed) as disposed
   into v_noticed
   from grouped g;
@@ -3894,6 +3954,18 @@ begin
     perform docket.record_events(
       v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
     );
+  end if;
+  if v_noticed.redelivered is not null then
+    update docket.disposals d
+    set outlived_at = clock_timestamp()
+    where d.job_id = any (v_noticed.redelivered) and d.decision = 'approved' and d.outlived_at is null;
+    -- of whatever document nobody has seen: an order bears the name of one of them
+    delete from docket.object_orders o
+    using unnest(v_noticed.found) as n (delivery_id)
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+    where o.act = 'remove' and o.locator = d.locator and coalesce(o.version = d.version, true)
+      and not exists (select from docket.evidence e where e.job_id = o.job_id)
+      and not exists (select from docket.evidence e where e.job_id = d.job_id);
   end if;
   if v_noticed.disposed is not null then
     perform docket.erase_documents(v_noticed.disposed);
@@ -3933,7 +4005,7 @@ begin
     select k.* from docket.object_keys k where starts_with(k.locator, v_beginning)
   ),
   disposed as (
-    select d.job_id from docket.disposals d where d.decision = 'approved'
+    select d.job_id from docket.disposals d where d.decision = 'approved' and d.outlived_at is null
   ),
   -- places without a key that were seen to hold the bytes of a document
   verified as (
@@ -4007,7 +4079,11 @@ begin
       from docket.deliveries d
       where d.encryption = 'docket'
         and not exists (select from docket.object_keys k where k.locator = d.locator and k.source_id = d.source_id)
-        and not exists (select from disposed x where x.job_id = d.job_id)
+        and not exists (
+          select
+          from docket.disposals x
+          where x.job_id = d.job_id and x.decision = 'approved' and (x.outlived_at is null or d.received_at < x.decided_at)
+        )
       order by d.locator, d.source_id, d.delivery_id
     )
     union all
@@ -4142,10 +4218,17 @@ CREATE OR REPLACE FUNCTION docket.order_removals(p_jobs uuid[])
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with places as materialized (
+  with unnoticed as materialized (
+    select a.delivery_id
+    from docket.arrivals a
+    where not exists (select from docket.evidence e where e.job_id = a.job_id)
+  ),
+  places as materialized (
     select p.locator, p.version, min(p.job_id::text)::uuid as job_id, min(p.seen_since) as seen_since
     from (
-      select k.job_id, k.locator, k.version, k.sealed_at as seen_since from docket.object_keys k where k.job_id = any (p_jobs)
+      select k.job_id, k.locator, k.version, k.sealed_at as seen_since
+      from docket.object_keys k
+      where k.job_id = any (p_jobs) and not docket.outlives_disposal(k.job_id, k.source_id, k.locator)
       union all
       select d.job_id, d.locator, d.version,
         case
@@ -4153,7 +4236,7 @@ AS $function$
             then '-infinity'::timestamptz
         end
       from docket.deliveries d
-      where d.job_id = any (p_jobs)
+      where d.job_id = any (p_jobs) and d.delivery_id not in (select u.delivery_id from unnoticed u)
     ) as p
     group by p.locator, p.version
   ),
@@ -4162,11 +4245,16 @@ AS $function$
     select d.locator, d.version, d.received_at as named_at,
       exists (select from docket.document_sources s where s.job_id = d.job_id and s.delivery_id = d.delivery_id) as is_seen
     from docket.deliveries d
-    where d.locator in (select p.locator from places p) and d.job_id <> all (p_jobs) and not docket.is_disposed(d.job_id)
+    where d.locator in (select p.locator from places p)
+      and (
+        d.job_id <> all (p_jobs) and not docket.is_disposed(d.job_id)
+        or d.delivery_id in (select u.delivery_id from unnoticed u)
+      )
     union all
     select k.locator, k.version, k.sealed_at, true
     from docket.object_keys k
-    where k.locator in (select p.locator from places p) and k.job_id <> all (p_jobs)
+    where k.locator in (select p.locator from places p)
+      and (k.job_id <> all (p_jobs) or docket.outlives_disposal(k.job_id, k.source_id, k.locator))
   )
   insert into docket.object_orders (job_id, locator, version, act)
   select p.job_id, p.locator, p.version, 'remove'
@@ -4179,6 +4267,21 @@ AS $function$
       and (o.is_seen or p.seen_since is null or o.named_at < p.seen_since)
   )
   on conflict on constraint object_orders__removal_is_ordered_once_uq do nothing
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.outlives_disposal(p_job_id uuid, p_source_id text, p_locator text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select not exists (select from docket.evidence e where e.job_id = p_job_id)
+    and (
+      select coalesce(bool_or(exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)), true)
+      from docket.deliveries d
+      where d.job_id = p_job_id and d.source_id = p_source_id and d.locator = p_locator
+    )
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -4667,7 +4770,8 @@ begin
   ),
   seen as (
     insert into docket.document_sources
-      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at, retain_until)
+      (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at,
+       retain_until)
     select d.job_id, d.source_id,
       (select max(s.ordinal) from docket.document_sources s where s.job_id = d.job_id)
         + row_number() over (partition by d.job_id order by d.delivery_id),
@@ -5130,8 +5234,10 @@ begin
     ),
     seen as (
       insert into docket.document_sources
-        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at, retain_until)
-      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at, f.verified_at,
+        (job_id, source_id, ordinal, delivery_id, document_kind, document_date, captured_at, received_at, verified_at,
+         retain_until)
+      select f.job_id, f.source_id, 1, f.delivery_id, f.document_kind, f.document_date, f.captured_at, f.received_at,
+        f.verified_at,
         greatest(docket.kept_until(f.document_kind, f.received_at), docket.kept_until_as_amended(f.job_id, f.received_at))
       from fixed f
     )
@@ -6503,9 +6609,7 @@ declare
   v_old jsonb;
   v_new jsonb;
 begin
-  if TG_LEVEL = 'ROW' and exists (
-    select from docket_audit.events e where e.job_id = OLD.job_id and e.event = 'disposed'
-  ) then
+  if TG_LEVEL = 'ROW' and docket.is_disposed_by_log(OLD.job_id) then
     if TG_OP = 'DELETE' and v_emptied = '{}' then
       return OLD;
     end if;
@@ -6623,7 +6727,7 @@ begin
       return NEW;
     end if;
   elsif TG_OP = 'UPDATE' then
-    if OLD.decision is null
+    if OLD.decision is null and NEW.outlived_at is null
       and (NEW.disposal_id, NEW.job_id, NEW.reason, NEW.requested_at, NEW.requested_by)
         is not distinct from (OLD.disposal_id, OLD.job_id, OLD.reason, OLD.requested_at, OLD.requested_by)
       and exists (
@@ -6632,6 +6736,17 @@ begin
         where e.job_id = NEW.job_id and e.actor = NEW.decided_by
           and e.event = case NEW.decision when 'approved' then 'disposed' else 'disposal_withdrawn' end
           and e.detail::json ->> 'disposal' = NEW.disposal_id::text
+      )
+    then
+      return NEW;
+    end if;
+    if OLD.outlived_at is null and NEW.outlived_at is not null
+      and to_jsonb(NEW) - 'outlived_at' = to_jsonb(OLD) - 'outlived_at'
+      and exists (
+        select
+        from docket_audit.events e
+        join docket_audit.events r on r.job_id = e.job_id and r.seq > e.seq and r.event = 'redelivered'
+        where e.job_id = NEW.job_id and e.event = 'disposed' and e.detail::json ->> 'disposal' = NEW.disposal_id::text
       )
     then
       return NEW;
@@ -6739,7 +6854,7 @@ begin
       return new;
     end if;
   elsif TG_OP = 'DELETE' then
-    if exists (select from docket_audit.events e where e.job_id = old.job_id and e.event = 'disposed') then
+    if docket.is_disposed_by_log(old.job_id) then
       return old;
     end if;
   end if;
@@ -6872,7 +6987,7 @@ CREATE OR REPLACE FUNCTION docket.verify_results()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   with disposed as materialized (
-    select distinct e.job_id from docket_audit.events e where e.event = 'disposed'
+    select distinct e.job_id from docket_audit.events e where e.event = 'disposed' and docket.is_disposed_by_log(e.job_id)
   )
   select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
   from docket.results r
@@ -7600,7 +7715,8 @@ begin
   left join lateral (
     select p.event, p.actor
     from docket_audit.events p
-    where p.job_id = e.job_id and p.seq < e.seq and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn')
+    where p.job_id = e.job_id and p.seq < e.seq
+      and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn', 'disposed')
     order by p.seq desc
     limit 1
   ) as asked on true
@@ -7609,9 +7725,8 @@ begin
   ) as request
   cross join lateral (
     select case
-      when exists (
-        select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'disposed'
-      ) then 'ZD030'
+      when docket.is_disposed_by_log(e.job_id, e.seq)
+        and (e.event <> 'redelivered' or exists (select from docket.evidence v where v.job_id = e.job_id)) then 'ZD030'
       when e.event in ('released', 'redelivered') then null
       when e.actor <> docket.actor() or not docket.acts_as(
         (select t.actor_role from docket.job_transitions t where t.from_state = e.from_state and t.event = e.event)

@@ -162,13 +162,15 @@ create table docket.disposals (
   decided_at timestamptz,
   decided_by text,
   decision_reason text,
+  outlived_at timestamptz,
   constraint disposals_pk primary key (disposal_id),
   constraint disposals__job_fk foreign key (job_id) references docket.jobs (job_id),
   constraint disposals__decision_is_known check (decision in ('approved', 'withdrawn')),
   constraint disposals__decided_is_complete check (
     (decision is null) = (decided_at is null) and (decision is null) = (decided_by is null)
     and (decision is null) = (decision_reason is null)
-  )
+  ),
+  constraint disposals__outlived_was_approved check (outlived_at is null or (decision = 'approved') is true)
 );
 comment on table docket.disposals is 'Requests to destroy documents, and what became of them. Asked for by one, approved by another.';
 comment on column docket.disposals.disposal_id is 'Number of the request.';
@@ -180,8 +182,10 @@ comment on column docket.disposals.decision is 'approved (then all of it was des
 comment on column docket.disposals.decided_at is 'When it was decided.';
 comment on column docket.disposals.decided_by is 'By whom.';
 comment on column docket.disposals.decision_reason is 'Why it was decided so.';
+comment on column docket.disposals.outlived_at is 'When a later delivery brought back a scan whose bytes nobody had seen.';
 create unique index disposals__one_open_a_document_uq on docket.disposals (job_id) where decision is null;
-create unique index disposals__a_document_is_disposed_of_once_uq on docket.disposals (job_id) where decision = 'approved';
+create unique index disposals__a_document_is_disposed_of_once_uq on docket.disposals (job_id)
+  where decision = 'approved' and outlived_at is null;
 
 create table docket.amendments (
   job_id uuid not null,

@@ -134,6 +134,8 @@ export interface Database {
     decided_by: string | null;
     /** Why it was decided so. */
     decision_reason: string | null;
+    /** When a later delivery brought back a scan whose bytes nobody had seen. */
+    outlived_at: string | null;
   };
   /** One row a document: retention, holds, disposal, and what was amended. */
   'docket.document_custody': {
@@ -981,6 +983,9 @@ export interface Database {
     /** Why it was decided so.
 @behavior -filterBy -orderBy */
     decision_reason: string | null;
+    /** When a later delivery brought back a scan whose bytes nobody had seen; null where it did not.
+@behavior -filterBy -orderBy */
+    outlived_at: string | null;
   };
   /** Kinds of documents and the gates their text must pass.
 @primaryKey document_kind */

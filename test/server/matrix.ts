@@ -60,7 +60,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   },
   Disposal: {
     [KEEPERS]:
-      'disposalId documentId reason requestedAt requestedBy decision decidedAt decidedBy decisionReason document job',
+      'disposalId documentId reason requestedAt requestedBy decision decidedAt decidedBy decisionReason outlivedAt document job',
   },
   LegalHold: {
     [KEEPERS]:

@@ -17,7 +17,7 @@ async function one<Value>(text: string, ...values: unknown[]): Promise<Value> {
 }
 
 test('a delivery of a disposed document is recorded and erased, and brings nothing back', async () => {
-  for (const make of [() => custody.published(), () => custody.quarantined()]) {
+  for (const make of [() => custody.published(), () => custody.unread()]) {
     const { job, sha256 } = await make();
     await custody.dispose(job);
     const state = (await stage.job(job))['state'];

@@ -14,6 +14,8 @@ const self = rows[0]!.actor;
 const kept = await custody.published();
 const gone = await custody.published();
 await custody.dispose(gone.job);
+const unread = await custody.unread();
+await custody.dispose(unread.job);
 const held = await custody.published();
 await commands.placeHold(anna.pool, { jobs: [held.job], matter: 'A', reason: 'court' });
 const asked = await custody.published();
@@ -82,5 +84,11 @@ for (const [who, become] of Object.entries(POWERFUL)) {
         attempt(custody.db, become, (client) => forge(client, { job: gone.job, event })),
       );
     await attempt(custody.db, become, (client) => forge(client, { job: gone.job, event: 'object_removed' }));
+    // … of one that was quarantined, with evidence
+    for (const event of ['released', 'redelivered'])
+      await refused(
+        'ZD030',
+        attempt(custody.db, become, (client) => forge(client, { job: unread.job, event })),
+      );
   });
 }

@@ -58,6 +58,7 @@ const NEVER = [
   `update docket.amendments set note = '', amended_by = 'somebody' where job_id = $1`,
   `update docket.disposals set reason = 'other' where job_id = $1`,
   `update docket.disposals set decision = 'approved', decided_at = now(), decided_by = 'anna', decision_reason = '' where job_id = $1`,
+  `update docket.disposals set outlived_at = now() where job_id = $1`,
   `delete from docket.disposals where job_id = $1`,
   `insert into docket.disposals (job_id, reason, requested_by, decision, decided_at, decided_by, decision_reason)
    values ($1, 'tidy', 'anna', 'withdrawn', now(), 'berta', 'tidy')`,

@@ -56,6 +56,14 @@ export class CustodyStage {
 
   /** Seals and delivers a scan, as `docket submit` does: a key, an object, a delivery. */
   async deliver(kept: Kept = {}): Promise<Delivered> {
+    const put = await this.put(kept);
+    await this.state(put, kept);
+    await this.further.stage.admit();
+    return put;
+  }
+
+  /** Seals a scan, and does not deliver it yet. */
+  async put(kept: Kept = {}): Promise<Delivered> {
     const sender = kept.sender ?? this.further.stage.sender;
     const sha256 = kept.sha256 ?? randomHash();
     const wrappedKey = randomBytes(48);
@@ -72,10 +80,20 @@ export class CustodyStage {
       keyId: 'key-1',
       wrappedKey,
     });
-    const { rows } = await sender.pool.query<{ job_id: string }>(
+    const { rows } = await this.db.query<{ job_id: string }>(
+      'select job_id from docket.object_keys where locator = $1',
+      [locator],
+    );
+    return { job: rows[0]!.job_id, sha256, locator, wrappedKey };
+  }
+
+  /** Delivers what was put; admission has not noticed it yet. */
+  async state({ sha256, locator }: Delivered, kept: Kept = {}): Promise<void> {
+    const sender = kept.sender ?? this.further.stage.sender;
+    await sender.pool.query(
       `insert into docket.submissions
          (source_id, sha256, locator, size_bytes, media_type, captured_at, document_kind, signer, envelope)
-       values ($1, $2, $3, 1000, 'image/png', '2026-06-01', $4, $5, $6) returning job_id`,
+       values ($1, $2, $3, 1000, 'image/png', '2026-06-01', $4, $5, $6)`,
       [
         sender.sourceId,
         sha256,
@@ -85,16 +103,21 @@ export class CustodyStage {
         kept.envelope,
       ],
     );
-    await this.further.stage.admit();
-    return { job: rows[0]!.job_id, sha256, locator, wrappedKey };
   }
 
   /** Brings a document to publication, redacted by the active rules (which mask nothing here), and into the search index. */
   async published(kept: Kept = {}): Promise<Delivered> {
-    const { stage } = this.further;
     const delivered = await this.deliver(kept);
+    await this.publish(delivered, kept);
+    return delivered;
+  }
+
+  /** The same with a document that was delivered already: its bytes are seen where that delivery says. */
+  async publish(delivered: Delivered, kept: Kept = {}): Promise<void> {
+    const { stage } = this.further;
     const hash = await stage.begin(delivered.job, 'hash');
-    await stage.verify(hash, (hash.candidates as Candidate[])[0]!.delivery_id);
+    const seen = (hash.candidates as Candidate[]).find((one) => one.locator === delivered.locator);
+    await stage.verify(hash, seen!.delivery_id);
     const pages = kept.pages ?? ['Received in good order and condition'];
     const { rows } = await this.db.query<{ id: number }>('select docket.active_rule_set() as id');
     await stage.record(
@@ -111,14 +134,22 @@ export class CustodyStage {
     );
     await stage.publish(await stage.begin(delivered.job, 'publish'));
     await this.index();
-    return delivered;
   }
 
-  /** Brings a document into quarantine: after its bytes were seen, or before. */
+  /** Brings a document into quarantine before its bytes were seen. */
   async quarantined(kept: Kept = {}, code = 'HASH_MISMATCH'): Promise<Delivered> {
     const delivered = await this.deliver(kept);
     const { stage } = this.further;
     await stage.fail(await stage.begin(delivered.job, 'hash'), code);
+    return delivered;
+  }
+
+  /** Brings a document into quarantine after its bytes were seen. */
+  async unread(kept: Kept = {}): Promise<Delivered> {
+    const delivered = await this.deliver(kept);
+    const { stage } = this.further;
+    await stage.verify(await stage.begin(delivered.job, 'hash'));
+    await stage.fail(await stage.begin(delivered.job, 'ocr'), 'CORRUPT');
     return delivered;
   }
 

@@ -1,4 +1,5 @@
 -- A request for disposal is opened undecided and decided once, by an event in the log that says the same. None is removed.
+-- That a later delivery brought the scan back is said once too, after that event.
 create or replace function docket.tg_disposals__follow_events()
 returns trigger
 language plpgsql
@@ -10,7 +11,7 @@ begin
       return NEW;
     end if;
   elsif TG_OP = 'UPDATE' then
-    if OLD.decision is null
+    if OLD.decision is null and NEW.outlived_at is null
       and (NEW.disposal_id, NEW.job_id, NEW.reason, NEW.requested_at, NEW.requested_by)
         is not distinct from (OLD.disposal_id, OLD.job_id, OLD.reason, OLD.requested_at, OLD.requested_by)
       and exists (
@@ -19,6 +20,17 @@ begin
         where e.job_id = NEW.job_id and e.actor = NEW.decided_by
           and e.event = case NEW.decision when 'approved' then 'disposed' else 'disposal_withdrawn' end
           and e.detail::json ->> 'disposal' = NEW.disposal_id::text
+      )
+    then
+      return NEW;
+    end if;
+    if OLD.outlived_at is null and NEW.outlived_at is not null
+      and to_jsonb(NEW) - 'outlived_at' = to_jsonb(OLD) - 'outlived_at'
+      and exists (
+        select
+        from docket_audit.events e
+        join docket_audit.events r on r.job_id = e.job_id and r.seq > e.seq and r.event = 'redelivered'
+        where e.job_id = NEW.job_id and e.event = 'disposed' and e.detail::json ->> 'disposal' = NEW.disposal_id::text
       )
     then
       return NEW;

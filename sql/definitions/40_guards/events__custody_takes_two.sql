@@ -1,7 +1,8 @@
 -- The law of custody, whatever writes the event: an event of custody bears the name of whoever acts, who is of the role for it; a
 -- hold is lifted by another person than placed it; a document is disposed of once, when somebody else has asked for it, no hold is
--- open and its retention is over; and after that only facts follow. What was asked, placed and lifted is read from the log itself.
--- So nobody destroys evidence alone, and the owner of the tables leaves the names of two persons like everybody else.
+-- open and its retention is over; and after that only facts follow, until bytes that nobody had seen are delivered again. What was
+-- asked, placed and lifted is read from the log itself. So nobody destroys evidence alone, and the owner of the tables leaves the
+-- names of two persons like everybody else.
 create or replace function docket_audit.tg_events__custody_takes_two()
 returns trigger
 language plpgsql
@@ -16,7 +17,8 @@ begin
   left join lateral (
     select p.event, p.actor
     from docket_audit.events p
-    where p.job_id = e.job_id and p.seq < e.seq and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn')
+    where p.job_id = e.job_id and p.seq < e.seq
+      and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn', 'disposed')
     order by p.seq desc
     limit 1
   ) as asked on true
@@ -25,9 +27,8 @@ begin
   ) as request
   cross join lateral (
     select case
-      when exists (
-        select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'disposed'
-      ) then 'ZD030'
+      when docket.is_disposed_by_log(e.job_id, e.seq)
+        and (e.event <> 'redelivered' or exists (select from docket.evidence v where v.job_id = e.job_id)) then 'ZD030'
       when e.event in ('released', 'redelivered') then null
       when e.actor <> docket.actor() or not docket.acts_as(
         (select t.actor_role from docket.job_transitions t where t.from_state = e.from_state and t.event = e.event)

@@ -1,6 +1,7 @@
 -- What is destroyed by a disposal, and by nothing else. Until its job has an event "disposed" a row here is as append-only as any,
 -- for every role, the owner included; from then on it may be removed, or, where it is proof of a delivery too, emptied of what
--- tells of persons. The event itself takes two persons: see events__custody_takes_two.sql.
+-- tells of persons; but no more once a later delivery brought the job back. The event itself takes two persons: see
+-- events__custody_takes_two.sql.
 -- Arguments of the trigger: the columns that may be emptied. Without any, rows may be removed.
 create or replace function docket.tg__kept_until_disposal()
 returns trigger
@@ -12,9 +13,7 @@ declare
   v_old jsonb;
   v_new jsonb;
 begin
-  if TG_LEVEL = 'ROW' and exists (
-    select from docket_audit.events e where e.job_id = OLD.job_id and e.event = 'disposed'
-  ) then
+  if TG_LEVEL = 'ROW' and docket.is_disposed_by_log(OLD.job_id) then
     if TG_OP = 'DELETE' and v_emptied = '{}' then
       return OLD;
     end if;

@@ -13,7 +13,7 @@ begin
       return new;
     end if;
   elsif TG_OP = 'DELETE' then
-    if exists (select from docket_audit.events e where e.job_id = old.job_id and e.event = 'disposed') then
+    if docket.is_disposed_by_log(old.job_id) then
       return old;
     end if;
   end if;

@@ -51,7 +51,9 @@ begin
   perform docket.erase_documents(v_jobs);
 
   return query
-  select d.job_id, d.decided_at from docket.disposals d where d.job_id = any (v_jobs) and d.decision = 'approved';
+  select d.job_id, d.decided_at
+  from docket.disposals d
+  where d.job_id = any (v_jobs) and d.decision = 'approved' and d.outlived_at is null;
 end;
 $$;
 comment on function docket.approve_disposal(uuid[], text) is

@@ -2,7 +2,8 @@
 -- transaction was making at the time.
 -- Called by: admit. Not granted to anyone. Effects: jobs; events delivered_again and redelivered; deliveries of verified
 -- documents by sources that do not see them yet become due to be checked; arrivals that were dealt with go. What is delivered of
--- a document that was disposed of is recorded, and erased like the rest of it.
+-- a document that was disposed of is recorded, and erased like the rest of it; but a scan whose bytes nobody had seen is brought
+-- back: the disposal was one of what had been delivered until then, and removals of what is delivered now are not ordered any more.
 create or replace function docket.notice_arrivals(p_limit integer)
 returns void
 language plpgsql
@@ -73,10 +74,11 @@ begin
     where a.delivery_id = any (v_seen) and j.job_id = a.job_id
       and (j.token is not null and j.next_task = 'hash') is not true
     returning a.job_id, a.delivery_id, a.delivery_id = j.delivery_id as is_first,
-      docket.is_disposed(a.job_id) as is_disposed,
-      j.state = 'quarantined' and not docket.is_disposed(a.job_id) and (
+      docket.is_disposed(a.job_id) and exists (select from docket.evidence e where e.job_id = j.job_id) as is_disposed,
+      j.state = 'quarantined' and (
         not exists (select from docket.evidence e where e.job_id = j.job_id)
-        or j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+        or not docket.is_disposed(a.job_id)
+        and j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
       ) as is_redelivery
   ),
   to_check as (
@@ -99,6 +101,11 @@ begin
     array_agg(case when g.is_redelivery then 'redelivered' else 'delivered_again' end) as events,
     array_agg(g.detail) as details,
     array_agg(g.job_id) filter (where g.is_redelivery) as redelivered,
+    (
+      select array_agg(d.delivery_id)
+      from dealt d
+      where d.job_id in (select r.job_id from grouped r where r.is_redelivery)
+    ) as found,
     array_agg(g.job_id) filter (where g.is_disposed) as disposed
   into v_noticed
   from grouped g;
@@ -108,6 +115,18 @@ begin
     perform docket.record_events(
       v_noticed.jobs, v_noticed.events, docket.actor(), null, null, null, v_noticed.details
     );
+  end if;
+  if v_noticed.redelivered is not null then
+    update docket.disposals d
+    set outlived_at = clock_timestamp()
+    where d.job_id = any (v_noticed.redelivered) and d.decision = 'approved' and d.outlived_at is null;
+    -- of whatever document nobody has seen: an order bears the name of one of them
+    delete from docket.object_orders o
+    using unnest(v_noticed.found) as n (delivery_id)
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+    where o.act = 'remove' and o.locator = d.locator and coalesce(o.version = d.version, true)
+      and not exists (select from docket.evidence e where e.job_id = o.job_id)
+      and not exists (select from docket.evidence e where e.job_id = d.job_id);
   end if;
   if v_noticed.disposed is not null then
     perform docket.erase_documents(v_noticed.disposed);

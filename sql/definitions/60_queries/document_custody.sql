@@ -32,7 +32,7 @@ from docket.jobs j
 left join lateral (
   select d.*, 'requested' as state
   from docket.disposals d
-  where d.job_id = j.job_id and d.decision is distinct from 'withdrawn'
+  where d.job_id = j.job_id and d.decision is distinct from 'withdrawn' and d.outlived_at is null
   order by d.disposal_id desc
   limit 1
 ) as d on true;

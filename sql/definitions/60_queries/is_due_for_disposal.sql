@@ -12,7 +12,8 @@ as $$
     and not exists (
       select
       from docket.disposals d
-      where d.job_id = p_job_id and (d.decision is distinct from 'withdrawn' or d.requested_at >= u.retain_until)
+      where d.job_id = p_job_id and d.outlived_at is null
+        and (d.decision is distinct from 'withdrawn' or d.requested_at >= u.retain_until)
     )
   from (select docket.retain_until(p_job_id) as retain_until) as u
 $$;

@@ -52,7 +52,7 @@ begin
     select k.* from docket.object_keys k where starts_with(k.locator, v_beginning)
   ),
   disposed as (
-    select d.job_id from docket.disposals d where d.decision = 'approved'
+    select d.job_id from docket.disposals d where d.decision = 'approved' and d.outlived_at is null
   ),
   -- places without a key that were seen to hold the bytes of a document
   verified as (
@@ -126,7 +126,11 @@ begin
       from docket.deliveries d
       where d.encryption = 'docket'
         and not exists (select from docket.object_keys k where k.locator = d.locator and k.source_id = d.source_id)
-        and not exists (select from disposed x where x.job_id = d.job_id)
+        and not exists (
+          select
+          from docket.disposals x
+          where x.job_id = d.job_id and x.decision = 'approved' and (x.outlived_at is null or d.received_at < x.decided_at)
+        )
       order by d.locator, d.source_id, d.delivery_id
     )
     union all

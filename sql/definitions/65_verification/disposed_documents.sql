@@ -1,5 +1,6 @@
 -- Every document that was disposed of, with what is wrong about it: that its log does not have a request and an approval by two
--- persons, or came too early, and what of it remains. An empty array is what there should be.
+-- persons, or came too early, and what of it remains. An empty array is what there should be. Of a scan that nobody had seen, and
+-- that a later delivery brought back, nothing needs to be gone.
 -- Deliveries that admission has not noticed yet, and objects put again and not delivered, are erased when it does.
 -- Called by: verify_results. Granted to auditors.
 create or replace function docket.disposed_documents()
@@ -18,29 +19,44 @@ as $$
           from (
             select p.event, p.actor
             from docket_audit.events p
-            where p.job_id = e.job_id and p.seq < e.seq and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn')
+            where p.job_id = e.job_id and p.seq < e.seq
+              and p.event in ('disposal_requested', 'retention_ended', 'disposal_withdrawn', 'disposed')
             order by p.seq desc
             limit 1
           ) as p
-          where p.event <> 'disposal_withdrawn' and docket.person_of(p.actor) <> docket.person_of(e.actor)
+          where p.event not in ('disposal_withdrawn', 'disposed') and docket.person_of(p.actor) <> docket.person_of(e.actor)
         )),
         ('no approved request', not exists (
           select
           from docket.disposals d
           where d.job_id = e.job_id and d.decision = 'approved' and d.decided_by = e.actor
-            and d.disposal_id::text = e.detail::json ->> 'disposal'
+            and d.disposal_id::text = e.detail::json ->> 'disposal' and (d.outlived_at is not null) = later.is_outlived
         )),
-        ('disposed of twice', exists (
-          select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'disposed'
+        ('disposed of twice', docket.is_disposed_by_log(e.job_id, e.seq)),
+        ('brought back', later.is_outlived and exists (
+          select from docket_audit.events p where p.job_id = e.job_id and p.seq < e.seq and p.event = 'verified'
         )),
         ('on hold', exists (
           select from docket.open_holds(e.job_id, e.seq)
         )),
-        ('retention', docket.retain_until(e.job_id) > e.at),
+        -- what was verified later has a retention now, that it did not have then
+        ('retention', case
+          when later.is_outlived then exists (
+            select
+            from docket.retention_extensions x
+            where x.job_id = e.job_id and x.extended_at < e.at and x.retain_until > e.at
+          )
+          else docket.retain_until(e.job_id) > e.at
+        end)
+      ) as w (wrong, is_wrong)
+      where w.is_wrong
+      union all
+      select w.wrong
+      from (values
         ('keys', exists (
           select
           from docket.object_keys k
-          where k.job_id = e.job_id and (
+          where k.job_id = e.job_id and not docket.outlives_disposal(k.job_id, k.source_id, k.locator) and (
             k.sealed_at <= e.at
             or exists (
               select
@@ -66,10 +82,15 @@ as $$
         )),
         ('notes', exists (select from docket.amendments a where a.job_id = e.job_id and a.note <> ''))
       ) as w (wrong, is_wrong)
-      where w.is_wrong
-      order by w.wrong
+      where w.is_wrong and not later.is_outlived
+      order by wrong
     )
   from docket_audit.events e
+  cross join lateral (
+    select exists (
+      select from docket_audit.events p where p.job_id = e.job_id and p.seq > e.seq and p.event = 'redelivered'
+    ) as is_outlived
+  ) as later
   where e.event = 'disposed'
 $$;
 comment on function docket.disposed_documents() is

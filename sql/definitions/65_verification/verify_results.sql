@@ -15,7 +15,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
   with disposed as materialized (
-    select distinct e.job_id from docket_audit.events e where e.event = 'disposed'
+    select distinct e.job_id from docket_audit.events e where e.event = 'disposed' and docket.is_disposed_by_log(e.job_id)
   )
   select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
   from docket.results r

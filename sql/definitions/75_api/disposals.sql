@@ -11,7 +11,8 @@ select
   d.decision,
   d.decided_at,
   d.decided_by,
-  d.decision_reason
+  d.decision_reason,
+  d.outlived_at
 from docket.disposals d;
 comment on view docket_api.disposals is
   $$Requests to destroy documents: asked for by one person, or by the end of their retention, and approved by another.
@@ -44,4 +45,7 @@ comment on column docket_api.disposals.decided_by is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.disposals.decision_reason is
   $$Why it was decided so.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.disposals.outlived_at is
+  $$When a later delivery brought back a scan whose bytes nobody had seen; null where it did not.
 @behavior -filterBy -orderBy$$;

@@ -37,7 +37,10 @@ export default defineVerb({
             select w.job_id
             from docket.jobs w
             where w.state = 'quarantined'
-              and not exists (select from docket.disposals d where d.job_id = w.job_id and d.decision = 'approved')
+              and not exists (
+                select from docket.disposals d
+                where d.job_id = w.job_id and d.decision = 'approved' and d.outlived_at is null
+              )
             union
             select d.job_id from docket.disposals d where d.decision is null
           ) as waiting
