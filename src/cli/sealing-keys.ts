@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import type { Keyring } from '../sealing/keyring.ts';
@@ -21,6 +22,17 @@ export async function withKeyring<T>(
   } finally {
     keyring.close();
   }
+}
+
+/**
+ * Refuses to work on a database elsewhere by keys that nobody else has: a worker that made its own would find that it can open
+ * nothing of what the others sealed. Throws CONFIG_KEY_FILE_MISSING.
+ */
+export function requireSharedKeys({ isKeyNamed, keyFile }: Config): void {
+  if (isKeyNamed || existsSync(keyFile)) return;
+  throw new DocketError('CONFIG_KEY_FILE_MISSING', `there is no key file ${keyFile}, and none is named`, {
+    hint: 'name by DOCKET_KEY_FILE the file that all processes of this database share; the first one makes it where it is named',
+  });
 }
 
 /**

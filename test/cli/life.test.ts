@@ -78,14 +78,20 @@ test('a worker beside the stack takes part and leaves when told to', async () =>
   assert.equal((await home.json<{ workers: number }>(['status'])).workers, 1);
 });
 
-test('a worker needs no more than its own two logins, and touches no embedded database', async () => {
+test('a worker needs no more than its own two logins and the keys of the others, and touches no embedded database', async () => {
   const server = postmaster()!;
   const url = (login: string) =>
     `postgres://${login}@/docket?host=${encodeURIComponent(server.socketDir)}&port=${server.port}`;
-  const worker = await home.start(['worker'], {
+  const logins = {
     DOCKET_DATA_DIR: join(home.folder, 'elsewhere'),
     DOCKET_WORKER_URL: url('docket_worker'),
     DOCKET_QUEUE_URL: url('docket_queue'),
+  };
+  const { error } = await home.json<{ error: { code: string } }>(['worker'], 3, logins);
+  assert.equal(error.code, 'CONFIG_KEY_FILE_MISSING', 'it would make keys of its own');
+  const worker = await home.start(['worker'], {
+    ...logins,
+    DOCKET_KEY_FILE: join(home.folder, 'data/object-keys.json'),
   });
   assert.equal((await home.json<{ workers: number }>(['status'])).workers, 2);
   assert.equal(existsSync(join(home.folder, 'elsewhere')), false);

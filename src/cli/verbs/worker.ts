@@ -4,6 +4,7 @@ import { superviseCluster } from '../../db/cluster/supervise.ts';
 import { exitOnUncaught } from '../../worker/crash-guard.ts';
 import { isForWorkerAlone, withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
+import { requireSharedKeys } from '../sealing-keys.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
 import { withWorker } from '../worker-run.ts';
@@ -17,10 +18,12 @@ export default defineVerb({
     const { config, log } = context;
     exitOnUncaught(log);
     if (isForWorkerAlone(config)) {
+      requireSharedKeys(config);
       await work(config, context);
       return undefined;
     }
     return withDatabase(config, { log }, async (database) => {
+      if (!database.cluster) requireSharedKeys(config);
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
         await work(database.config, context);
