@@ -2302,6 +2302,15 @@ begin
     select o.object_order_id
     from docket.object_orders o
     where o.due_at <= v_now
+      -- what was delivered and not noticed yet may be what lies there
+      and not (
+        o.act = 'remove' and exists (
+          select
+          from docket.arrivals a
+          cross join lateral (select * from docket.deliveries d where d.delivery_id = a.delivery_id limit 1) as d
+          where d.locator = o.locator
+        )
+      )
       and not (
         o.act = 'remove' and exists (
           select from docket.object_orders p

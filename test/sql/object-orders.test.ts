@@ -81,6 +81,19 @@ test('an object is not removed once the bytes of another document were seen at i
   assert.deepEqual(await row(order), {});
 });
 
+test('an object is not removed while a delivery that names its place waits to be noticed', async () => {
+  const { job, locator } = await removal();
+  const { rows } = await stage.db.query<{ sha256: Buffer }>(
+    'select sha256 from docket.jobs where job_id = $1',
+    [job],
+  );
+  await stage.deliver({ sha256: rows[0]!.sha256, locator });
+  assert.deepEqual(await claim(), []);
+  await stage.admit();
+  assert.equal((await claim()).length, 1);
+  await clear();
+});
+
 test('what a store keeps until a date is told once, and due again at that date', async () => {
   const { job, order, locator } = await removal();
   for (let time = 0; time < 3; time += 1) {
