@@ -80,15 +80,8 @@ test('the gateway without a role may read nothing at all', async () => {
   await refused(DENIED, asGateway(database, {}, 'select docket.visible_sources()'));
 });
 
-test('the gateway may become no role but those of people', async () => {
-  for (const role of [
-    'docket_owner',
-    'docket_worker',
-    'docket_queue',
-    'docket_door',
-    'docket_app',
-    'postgres',
-  ]) {
+test('the gateway may become no role but those of people and senders', async () => {
+  for (const role of ['docket_owner', 'docket_worker', 'docket_queue', 'docket_door', 'postgres']) {
     await refused(DENIED, asGateway(database, { role }, 'select 1'));
   }
 });

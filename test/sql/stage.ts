@@ -106,10 +106,10 @@ export class Stage {
     return (await commands.admit(this.worker, { window: 100_000 }))[0]!.admitted;
   }
 
-  /** Begins the task for one job; fails when the job is not due for it. */
+  /** Begins the task for one job; fails when the job is not due for it, or its message was used before. */
   async begin(job: string, task: string): Promise<Open> {
     const [open] = await this.tryToBegin(job, task);
-    if (!open) throw new Error(`job ${job} is not due for ${task}`);
+    if (!open || open.code !== null) throw new Error(`job ${job} is not due for ${task}`);
     return open;
   }
 
