@@ -5,12 +5,12 @@ type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
 /**
  * Waits until `look` gives something truthy and returns it. Looks every 20 ms unless told otherwise.
- * Fails after `withinMs` (default 10 s) with `what`, as a sentence ("the job is published"), and what was seen last.
+ * Fails after `withinMs` (default 30 s) with `what`, as a sentence ("the job is published"), and what was seen last.
  */
 export async function eventually<T>(
   what: string,
   look: () => T | Promise<T>,
-  { withinMs = 10_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 30_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<Truthy<T>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
