@@ -31,7 +31,7 @@ for (const { pattern, call, step } of POINTS) {
   for (const when of ['before', 'after'] as const) {
     test(
       `a worker that dies ${when} ${step} leaves one result, published once`,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
       async () => {
         const victim = spawnWorker({ config, recogniseMs: 0, dieAt: { pattern, call, when } });
         await victim.lease;
