@@ -109,7 +109,7 @@ export class Stage {
   /** Begins the task for one job; fails when the job is not due for it, or its message was used before. */
   async begin(job: string, task: string): Promise<Open> {
     const [open] = await this.tryToBegin(job, task);
-    if (!open || open.code !== null) throw new Error(`job ${job} is not due for ${task}`);
+    if (open?.code !== null) throw new Error(`job ${job} is not due for ${task}`);
     return open;
   }
 
