@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import type { ReadOriginalRow } from '../db/commands.ts';
 import { DocketError } from '../errors.ts';
 import { toPlace } from '../sealing/place.ts';
+import { writeScanFile } from '../sealing/scan-file.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
-import { readChecked } from '../store/read-checked.ts';
 
 /** Throws FILE_EXISTS where there is something already. */
 export async function refuseExisting(file: string): Promise<void> {
@@ -31,7 +31,9 @@ export async function fetchOriginal(
   try {
     for (const [at, place] of places.entries()) {
       try {
-        await writeDraft(reader, place, draft, signal);
+        const scan = { ...toPlace(place, place.sha256), sizeBytes: Number(place.size_bytes) };
+        const refuse = (error: unknown) => refuseFile(draft, error);
+        await writeScanFile(reader, scan, { file: draft, signal, refuse, isLasting: true });
         await refuseExisting(file);
         await rename(draft, file).catch((error: unknown) => refuseFile(file, error));
         return place;
@@ -43,31 +45,6 @@ export async function fetchOriginal(
     throw new DocketError('INTERNAL_ERROR', 'no place was tried');
   } finally {
     await rm(draft, { force: true });
-  }
-}
-
-async function writeDraft(
-  reader: ScanReader,
-  place: ReadOriginalRow,
-  draft: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await rm(draft, { force: true });
-  const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => refuseFile(draft, error));
-  try {
-    await readChecked(
-      (options) => reader.open(toPlace(place, place.sha256), options),
-      { sha256: place.sha256, sizeBytes: Number(place.size_bytes) },
-      {
-        signal,
-        async take(piece) {
-          await handle.write(piece).catch((error: unknown) => refuseFile(draft, error));
-        },
-      },
-    );
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

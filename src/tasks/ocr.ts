@@ -7,15 +7,13 @@
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
  *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
  */
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Candidate } from '../attempts/attempt.ts';
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
 import { tryCandidates } from '../attempts/try-candidates.ts';
 import { DocketError } from '../errors.ts';
-import type { ScanReader } from '../sealing/scan-reader.ts';
-import { readChecked } from '../store/read-checked.ts';
+import { writeScanFile } from '../sealing/scan-file.ts';
 
 export default defineTask({
   name: 'ocr',
@@ -23,7 +21,9 @@ export default defineTask({
   async run(attempt, { commands, scans, engine, engineConfig, tempFolder, redact, signal }) {
     const file = join(await tempFolder(), `${attempt.jobId}-${attempt.attempt}`);
     try {
-      await tryCandidates(attempt, signal, (candidate) => fetchCandidate(scans, candidate, { file, signal }));
+      await tryCandidates(attempt, signal, (candidate) =>
+        writeScanFile(scans, candidate, { file, signal, refuse: refuseTemp }),
+      );
       const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
       const kind = attempt.candidates[0]?.documentKind ?? 'unknown';
       const redaction = await redact(attempt, kind, recognition);
@@ -36,24 +36,6 @@ export default defineTask({
     }
   },
 });
-
-/** Leaves the bytes of a candidate in a new file, or throws and leaves none. */
-async function fetchCandidate(
-  scans: ScanReader,
-  candidate: Candidate,
-  { file, signal }: { file: string; signal: AbortSignal },
-): Promise<void> {
-  const handle = await open(file, 'wx', 0o600).catch(refuseTemp);
-  try {
-    const take = (piece: Buffer) => handle.writeFile(piece).catch(refuseTemp);
-    await readChecked((options) => scans.open(candidate, options), candidate, { signal, take });
-  } catch (error) {
-    await rm(file, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
-}
 
 function refuseTemp(cause: unknown): never {
   throw new DocketError('TEMP_STORAGE_FAILED', `the temporary file could not be written: ${String(cause)}`, {
