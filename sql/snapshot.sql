@@ -1715,19 +1715,13 @@ CREATE OR REPLACE FUNCTION docket.amend_metadata(p_jobs uuid[], p_document_kind 
 AS $function$
 #variable_conflict use_column
 declare
-  v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id));
+  v_jobs uuid[];
   v_note text := nullif(btrim(p_note), '');
   v_turned uuid[];
   v_bad uuid;
 begin
-  -- lock
-  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
-
-  -- check
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: amending what a sender stated needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
   if p_document_kind is not null
     and not exists (select from docket.document_kinds k where k.document_kind = p_document_kind) then
     raise exception 'document_kind: "%" is not known', p_document_kind
@@ -1736,13 +1730,6 @@ begin
   if length(v_note) > 4000 then
     raise exception 'note: it has % characters, more than 4000', length(v_note)
       using errcode = 'ZD039', hint = 'Note what is not written elsewhere.';
-  end if;
-  select n.job_id into v_bad
-  from unnest(v_jobs) as n (job_id)
-  where not exists (select from docket.jobs j where j.job_id = n.job_id)
-  limit 1;
-  if found then
-    raise exception 'job_id: there is no job %', v_bad using errcode = 'ZD020', hint = 'Check the job id.';
   end if;
   select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
   if found then
@@ -1967,6 +1954,14 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.back_off(p_base interval, p_longest interval, p_tries_before bigint)
+ RETURNS interval
+ LANGUAGE sql
+AS $function$
+  select least(p_base * power(2, least(p_tries_before, 20)), p_longest) * (0.8 + 0.4 * random())
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.bare_word(p_token text)
  RETURNS text
  LANGUAGE sql
@@ -2051,17 +2046,17 @@ begin
     set attempt = o.attempt, tries = j.tries + 1, token = o.token
     from opened o
     where j.job_id = o.job_id;
-  end if;
-  if v_jobs is not null and p_task = 'ocr' then
-    perform docket.record_events(
-      v_jobs,
-      array_fill('started'::text, array[cardinality(v_jobs)]),
-      docket.actor(),
-      null,
-      null,
-      v_attempts,
-      array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)])
-    );
+    if p_task = 'ocr' then
+      perform docket.record_events(
+        v_jobs,
+        array_fill('started'::text, array[cardinality(v_jobs)]),
+        docket.actor(),
+        null,
+        null,
+        v_attempts,
+        array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)])
+      );
+    end if;
   end if;
 
   -- enqueue
@@ -2893,17 +2888,9 @@ AS $function$
 #variable_conflict use_column
 declare
   v_failed docket.failed_attempt[];
-  v_unknown text;
 begin
   -- check
-  select n.code into v_unknown
-  from unnest(p_codes) as n (code)
-  where not exists (select from docket.failure_codes f where f.code = n.code)
-  limit 1;
-  if found then
-    raise exception 'failure code "%" is not known', v_unknown
-      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
-  end if;
+  perform docket.require_failure_codes(p_codes);
 
   -- lock
   select array_agg(row(h.job_id, h.attempt, h.next_task, h.tries, n.code, n.message)::docket.failed_attempt)
@@ -4718,19 +4705,11 @@ CREATE OR REPLACE FUNCTION docket.record_delivery_checks(p_deliveries bigint[], 
 AS $function$
 #variable_conflict use_column
 declare
-  v_unknown text;
   v_taken bigint[];
   v_ended record;
 begin
   -- check
-  select n.code into v_unknown
-  from unnest(p_codes) as n (code)
-  where n.code is not null and not exists (select from docket.failure_codes f where f.code = n.code)
-  limit 1;
-  if found then
-    raise exception 'failure code "%" is not known', v_unknown
-      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
-  end if;
+  perform docket.require_failure_codes(array_remove(p_codes, null));
 
   -- lock
   perform from docket.jobs j
@@ -4763,8 +4742,7 @@ begin
   postponed as (
     update docket.delivery_checks k
     set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
-      due_at = clock_timestamp()
-        + least(d.base_delay * power(2, least(k.tries - 1, 20)), d.longest_delay) * (0.8 + 0.4 * random())
+      due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
     from decided d
     where d.outcome = 'retry' and k.delivery_id = d.delivery_id
   ),
@@ -4994,18 +4972,10 @@ CREATE OR REPLACE FUNCTION docket.record_object_orders(p_orders bigint[], p_code
 AS $function$
 #variable_conflict use_column
 declare
-  v_unknown text;
   v_ended record;
 begin
   -- check
-  select n.code into v_unknown
-  from unnest(p_codes) as n (code)
-  where n.code is not null and not exists (select from docket.failure_codes f where f.code = n.code)
-  limit 1;
-  if found then
-    raise exception 'failure code "%" is not known', v_unknown
-      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
-  end if;
+  perform docket.require_failure_codes(array_remove(p_codes, null));
 
   -- lock
   perform from docket.jobs j
@@ -5045,8 +5015,7 @@ begin
         when d.outcome = 'again' or d.code = 'WORKER_STOPPING' then clock_timestamp()
         when d.refused_until < 'infinity' then greatest(d.refused_until, clock_timestamp()) + interval '1 minute' * (0.5 + random())
         when not d.is_retryable or d.outcome = 'kept' then clock_timestamp() + interval '1 day' * (0.8 + 0.4 * random())
-        else clock_timestamp()
-          + least(interval '2 s' * power(2, least(o.tries - 1, 20)), interval '1 hour') * (0.8 + 0.4 * random())
+        else clock_timestamp() + docket.back_off('2 s', '1 hour', o.tries - 1)
       end
     from decided d
     where d.outcome in ('again', 'kept', 'retry') and o.object_order_id = d.object_order_id
@@ -5474,6 +5443,27 @@ begin
   return query
   select a.job_id, a.disposal_id
   from docket.ask_disposals(docket.take_documents(p_jobs, p_reason), 'disposal_requested', p_reason) a;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_failure_codes(p_codes text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_unknown text;
+begin
+  select n.code into v_unknown
+  from unnest(p_codes) as n (code)
+  where not exists (select from docket.failure_codes f where f.code = n.code)
+  limit 1;
+  if found then
+    raise exception 'failure code "%" is not known', v_unknown
+      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
+  end if;
 end;
 $function$
 
@@ -6235,8 +6225,7 @@ begin
       end as final_code,
       case
         when c.base_delay = interval '0' then null
-        else clock_timestamp()
-          + least(c.base_delay * power(2, least(earlier.count, 20)), c.longest_delay) * (0.8 + 0.4 * random())
+        else clock_timestamp() + docket.back_off(c.base_delay, c.longest_delay, earlier.count)
       end as due_at
     from unnest(p_failed) as f
     join docket.failure_codes c on c.code = f.code

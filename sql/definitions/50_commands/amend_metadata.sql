@@ -17,19 +17,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_jobs uuid[] := array(select distinct n.job_id from unnest(p_jobs) as n (job_id));
+  v_jobs uuid[];
   v_note text := nullif(btrim(p_note), '');
   v_turned uuid[];
   v_bad uuid;
 begin
-  -- lock
-  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
-
-  -- check
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: amending what a sender stated needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
   if p_document_kind is not null
     and not exists (select from docket.document_kinds k where k.document_kind = p_document_kind) then
     raise exception 'document_kind: "%" is not known', p_document_kind
@@ -38,13 +32,6 @@ begin
   if length(v_note) > 4000 then
     raise exception 'note: it has % characters, more than 4000', length(v_note)
       using errcode = 'ZD039', hint = 'Note what is not written elsewhere.';
-  end if;
-  select n.job_id into v_bad
-  from unnest(v_jobs) as n (job_id)
-  where not exists (select from docket.jobs j where j.job_id = n.job_id)
-  limit 1;
-  if found then
-    raise exception 'job_id: there is no job %', v_bad using errcode = 'ZD020', hint = 'Check the job id.';
   end if;
   select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
   if found then

@@ -82,17 +82,17 @@ begin
     set attempt = o.attempt, tries = j.tries + 1, token = o.token
     from opened o
     where j.job_id = o.job_id;
-  end if;
-  if v_jobs is not null and p_task = 'ocr' then
-    perform docket.record_events(
-      v_jobs,
-      array_fill('started'::text, array[cardinality(v_jobs)]),
-      docket.actor(),
-      null,
-      null,
-      v_attempts,
-      array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)])
-    );
+    if p_task = 'ocr' then
+      perform docket.record_events(
+        v_jobs,
+        array_fill('started'::text, array[cardinality(v_jobs)]),
+        docket.actor(),
+        null,
+        null,
+        v_attempts,
+        array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)])
+      );
+    end if;
   end if;
 
   -- enqueue

@@ -16,17 +16,9 @@ as $$
 #variable_conflict use_column
 declare
   v_failed docket.failed_attempt[];
-  v_unknown text;
 begin
   -- check
-  select n.code into v_unknown
-  from unnest(p_codes) as n (code)
-  where not exists (select from docket.failure_codes f where f.code = n.code)
-  limit 1;
-  if found then
-    raise exception 'failure code "%" is not known', v_unknown
-      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
-  end if;
+  perform docket.require_failure_codes(p_codes);
 
   -- lock
   select array_agg(row(h.job_id, h.attempt, h.next_task, h.tries, n.code, n.message)::docket.failed_attempt)

@@ -15,19 +15,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_unknown text;
   v_taken bigint[];
   v_ended record;
 begin
   -- check
-  select n.code into v_unknown
-  from unnest(p_codes) as n (code)
-  where n.code is not null and not exists (select from docket.failure_codes f where f.code = n.code)
-  limit 1;
-  if found then
-    raise exception 'failure code "%" is not known', v_unknown
-      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
-  end if;
+  perform docket.require_failure_codes(array_remove(p_codes, null));
 
   -- lock
   perform from docket.jobs j
@@ -60,8 +52,7 @@ begin
   postponed as (
     update docket.delivery_checks k
     set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
-      due_at = clock_timestamp()
-        + least(d.base_delay * power(2, least(k.tries - 1, 20)), d.longest_delay) * (0.8 + 0.4 * random())
+      due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
     from decided d
     where d.outcome = 'retry' and k.delivery_id = d.delivery_id
   ),

@@ -17,18 +17,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_unknown text;
   v_ended record;
 begin
   -- check
-  select n.code into v_unknown
-  from unnest(p_codes) as n (code)
-  where n.code is not null and not exists (select from docket.failure_codes f where f.code = n.code)
-  limit 1;
-  if found then
-    raise exception 'failure code "%" is not known', v_unknown
-      using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
-  end if;
+  perform docket.require_failure_codes(array_remove(p_codes, null));
 
   -- lock
   perform from docket.jobs j
@@ -68,8 +60,7 @@ begin
         when d.outcome = 'again' or d.code = 'WORKER_STOPPING' then clock_timestamp()
         when d.refused_until < 'infinity' then greatest(d.refused_until, clock_timestamp()) + interval '1 minute' * (0.5 + random())
         when not d.is_retryable or d.outcome = 'kept' then clock_timestamp() + interval '1 day' * (0.8 + 0.4 * random())
-        else clock_timestamp()
-          + least(interval '2 s' * power(2, least(o.tries - 1, 20)), interval '1 hour') * (0.8 + 0.4 * random())
+        else clock_timestamp() + docket.back_off('2 s', '1 hour', o.tries - 1)
       end
     from decided d
     where d.outcome in ('again', 'kept', 'retry') and o.object_order_id = d.object_order_id

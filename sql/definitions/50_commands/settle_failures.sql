@@ -26,8 +26,7 @@ begin
       end as final_code,
       case
         when c.base_delay = interval '0' then null
-        else clock_timestamp()
-          + least(c.base_delay * power(2, least(earlier.count, 20)), c.longest_delay) * (0.8 + 0.4 * random())
+        else clock_timestamp() + docket.back_off(c.base_delay, c.longest_delay, earlier.count)
       end as due_at
     from unnest(p_failed) as f
     join docket.failure_codes c on c.code = f.code
