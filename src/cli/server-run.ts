@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { OBJECTS_PATH } from '../server/objects/objects-path.ts';
 import type { Vault } from '../server/objects/objects.ts';
 import type { RunningServer } from '../server/start-server.ts';
 import { createStore } from '../store/create-store.ts';
 import { requireRecoveryKey, withKeyring } from './sealing-keys.ts';
-
-/** Where objects are put, below the address of the server. */
-const OBJECTS_PATH = '/objects';
 
 /**
  * Why GraphQL cannot be served on a database that is not the embedded one: the configuration says too little. Undefined

@@ -9,7 +9,7 @@ import type { Health } from '../health.ts';
 import type { Identity } from '../identity.ts';
 import type { RequestRate } from '../limits/request-rate.ts';
 import type { Objects } from '../objects/objects.ts';
-import { OBJECTS_PATH } from '../objects/objects.ts';
+import { OBJECTS_PATH } from '../objects/objects-path.ts';
 import { limitArrival } from './arrival.ts';
 import type { GraphqlRoute } from './graphql-route.ts';
 import { GRAPHQL_PATH, isIdePath } from './graphql-route.ts';

@@ -17,8 +17,6 @@ import { createTally } from '../limits/tally.ts';
 import { readPutRequest } from './put-request.ts';
 import { receive } from './receive.ts';
 
-export const OBJECTS_PATH = '/objects';
-
 /** Where scans are kept, and the keys that seal them. */
 export interface Vault {
   readonly store: ObjectStore;
