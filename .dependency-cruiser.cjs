@@ -1,4 +1,4 @@
-// The layers: domain ← store, evidence, ocr, db, report, client ← sealing ← tasks, server ← worker ← cli. Arrows point one way.
+// The layers: domain ← sandbox ← store, evidence, ocr, db, report, client, receipts ← sealing ← tasks, server ← worker ← cli. Arrows point one way.
 
 /** Files directly in src/ (config, errors, log) that any layer above domain may import. */
 const BASE = '^src/[^/]+\\.ts$';
@@ -7,17 +7,30 @@ const BASE = '^src/[^/]+\\.ts$';
 const LAYERS = {
   domain: [],
   store: ['domain'],
-  evidence: ['domain'],
-  ocr: ['domain'],
+  sandbox: [],
+  evidence: ['domain', 'sandbox'],
+  ocr: ['domain', 'sandbox'],
   db: ['domain'],
   report: ['domain'],
   redaction: ['domain', 'db'],
   client: ['domain'],
+  receipts: ['domain', 'db'],
   sealing: ['domain', 'store', 'db'],
   attempts: ['domain', 'db', 'store', 'sealing', 'evidence', 'ocr'],
   tasks: ['domain', 'store', 'sealing', 'evidence', 'ocr', 'db', 'attempts'],
-  server: ['domain', 'store', 'sealing', 'evidence', 'db'],
-  worker: ['domain', 'store', 'sealing', 'evidence', 'ocr', 'db', 'tasks', 'attempts', 'redaction'],
+  server: ['domain', 'store', 'sealing', 'evidence', 'db', 'receipts'],
+  worker: [
+    'domain',
+    'store',
+    'sealing',
+    'evidence',
+    'ocr',
+    'db',
+    'tasks',
+    'attempts',
+    'redaction',
+    'receipts',
+  ],
 };
 
 const layers = Object.entries(LAYERS).map(([folder, below]) => ({

@@ -82,6 +82,7 @@ table docket.deliveries owner docket_owner
   received_at timestamp with time zone not null default clock_timestamp()
   submitted_by name not null default SESSION_USER
   encryption text not null default 'docket'::text grants docket_app: insert
+  scan_number bigint grants docket_app: insert
 
 table docket.delivery_checks owner docket_owner
   grants docket_auditor: select
@@ -132,6 +133,25 @@ table docket.duties owner docket_owner
   duty text not null
   meaning text not null
 
+table docket.envelope_checks owner docket_owner
+  grants docket_auditor: select
+  delivery_id bigint not null
+  job_id uuid not null
+  judged_at timestamp with time zone
+  due_at timestamp with time zone not null default clock_timestamp()
+  tries integer not null default 0
+
+table docket.envelope_policies owner docket_owner
+  grants docket_auditor: select
+  envelope_policy_id integer not null identity
+  source_id text
+  document_kind text
+  requirement text not null
+  signers_required integer not null default 1
+  reason text not null
+  set_at timestamp with time zone not null default clock_timestamp()
+  set_by text not null
+
 table docket.error_codes owner docket_owner
   grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   sqlstate text not null
@@ -157,6 +177,7 @@ table docket.evidence owner docket_owner
   signer json not null
   envelope bytea
   verified_at timestamp with time zone not null
+  scan_number bigint
 
 table docket.failure_codes owner docket_owner
   grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
@@ -167,6 +188,7 @@ table docket.failure_codes owner docket_owner
   max_tries integer not null
   meaning text not null
   remedy text not null
+  receipt_outcome text
 
 table docket.inventories owner docket_owner
   grants docket_auditor: select
@@ -324,6 +346,34 @@ table docket.pages owner docket_owner
   text text not null
   words json not null
 
+table docket.receipt_keys owner docket_owner
+  grants docket_auditor: select
+  key_id text not null
+  public_jwk text not null
+  added_at timestamp with time zone not null default clock_timestamp()
+  added_by text not null
+
+table docket.receipt_orders owner docket_owner
+  grants docket_auditor: select
+  delivery_id bigint not null
+  job_id uuid not null
+  due_at timestamp with time zone default (clock_timestamp() + '00:00:01'::interval)
+  tries integer not null default 0
+
+table docket.receipts owner docket_owner
+  grants docket_auditor: select
+  receipt_id uuid not null
+  receipt_no bigint not null identity
+  delivery_id bigint not null
+  source_id text not null
+  job_id uuid not null
+  seq integer not null
+  outcome text not null
+  code text
+  issued_at timestamp with time zone not null
+  key_id text not null
+  jws text not null
+
 table docket.redacted_pages owner docket_owner
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select
   rule_set_id integer not null
@@ -411,6 +461,15 @@ table docket.retention_rules owner docket_owner
   reason text not null
   set_by text not null
 
+table docket.revocation_lists owner docket_owner
+  grants docket_auditor: select
+  revocation_list_id integer not null identity
+  source_id text not null
+  crl bytea not null
+  crl_sha256 bytea not null
+  added_at timestamp with time zone not null default clock_timestamp()
+  added_by text not null
+
 table docket.rule_set_activations owner docket_owner
   grants docket_auditor: select
   activation_id integer not null identity grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
@@ -446,6 +505,40 @@ table docket.search_words owner docket_owner
   word text not null
   folded text not null
 
+table docket.signature_statuses owner docket_owner
+  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
+  status text not null
+  rank integer not null
+  is_valid boolean not null
+  failure_code text
+  meaning text not null
+
+table docket.signatures owner docket_owner
+  grants docket_auditor: select
+  job_id uuid not null
+  seq integer not null
+  delivery_id bigint not null
+  place text not null
+  signature_no integer not null
+  source_id text not null
+  format text not null
+  purpose text not null
+  status text not null
+  is_intact boolean
+  digest_matches boolean
+  coverage text
+  later_changes text
+  signer text
+  signer_sha256 bytea
+  trust_anchor_id integer
+  algorithm text
+  signed_at timestamp with time zone
+  signed_at_by text
+  judged_at timestamp with time zone not null
+  checked_at timestamp with time zone not null
+  findings text[] not null
+  report text not null
+
 table docket.source_members owner docket_owner
   grants docket_auditor: select; docket_operator: select
   source_id text not null
@@ -470,6 +563,23 @@ table docket.tasks owner docket_owner
   meaning text not null
   reference_valid interval not null default '00:15:00'::interval
 
+table docket.trust_anchors owner docket_owner
+  grants docket_auditor: select
+  trust_anchor_id integer not null identity
+  source_id text not null
+  anchor_kind text not null
+  purpose text not null default 'signer'::text
+  label text not null
+  pem text not null
+  der_sha256 bytea not null
+  valid_from timestamp with time zone
+  valid_until timestamp with time zone
+  added_at timestamp with time zone not null default clock_timestamp()
+  added_by text not null
+  withdrawn_at timestamp with time zone
+  withdrawn_by text
+  withdrawn_because text
+
 table docket.unmask_requests owner docket_owner
   grants docket_auditor: select
   unmask_request_id bigint not null identity grants docket_analyst: select; docket_evidence_owner: select
@@ -479,6 +589,30 @@ table docket.unmask_requests owner docket_owner
   requested_at timestamp with time zone not null default clock_timestamp() grants docket_analyst: select; docket_evidence_owner: select
   requested_by text not null grants docket_analyst: select; docket_evidence_owner: select
   sources text[] not null
+
+table docket.webhook_messages owner docket_owner
+  grants docket_auditor: select
+  webhook_message_id bigint not null identity
+  webhook_id integer not null
+  receipt_id uuid not null
+  job_id uuid not null
+  seq integer not null
+  due_at timestamp with time zone not null default clock_timestamp()
+  tries integer not null default 0
+  acknowledged_at timestamp with time zone
+  last_failure text
+
+table docket.webhooks owner docket_owner
+  grants docket_auditor: select
+  webhook_id integer not null identity
+  source_id text not null
+  url text not null
+  is_enabled boolean not null default true
+  failures integer not null default 0
+  resting_until timestamp with time zone
+  last_failure text
+  added_at timestamp with time zone not null default clock_timestamp()
+  added_by text not null
 
 table docket_audit.events owner docket_owner
   grants docket_auditor: select
@@ -542,6 +676,20 @@ constraint docket.document_sources.document_sources__source_sees_a_document_once
 
 constraint docket.duties.duties_pk PRIMARY KEY (duty)
 
+constraint docket.envelope_checks.envelope_checks_pk PRIMARY KEY (delivery_id)
+
+constraint docket.envelope_policies.envelope_policies__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
+
+constraint docket.envelope_policies.envelope_policies__reason_is_given CHECK ((btrim(reason) <> ''::text))
+
+constraint docket.envelope_policies.envelope_policies__requirement_is_known CHECK ((requirement = ANY (ARRAY['recorded'::text, 'intact'::text, 'signed'::text])))
+
+constraint docket.envelope_policies.envelope_policies__signers_are_few CHECK (((signers_required >= 1) AND (signers_required <= 10)))
+
+constraint docket.envelope_policies.envelope_policies__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.envelope_policies.envelope_policies_pk PRIMARY KEY (envelope_policy_id)
+
 constraint docket.error_codes.error_codes__name_uq UNIQUE (name)
 
 constraint docket.error_codes.error_codes__sqlstate_is_of_class_zd CHECK ((sqlstate ~ '^ZD[0-9]{3}$'::text))
@@ -555,6 +703,8 @@ constraint docket.evidence.evidence_pk PRIMARY KEY (job_id)
 constraint docket.failure_codes.failure_codes__code_is_upper_case CHECK ((code ~ '^[A-Z][A-Z0-9_]*$'::text))
 
 constraint docket.failure_codes.failure_codes__delays_are_ordered CHECK ((('00:00:00'::interval <= base_delay) AND (base_delay <= longest_delay)))
+
+constraint docket.failure_codes.failure_codes__receipt_outcome_is_a_refusal CHECK ((receipt_outcome = ANY (ARRAY['BENV'::text, 'BSIG'::text])))
 
 constraint docket.failure_codes.failure_codes__tries_are_positive CHECK ((max_tries >= 1))
 
@@ -638,6 +788,22 @@ constraint docket.pages.pages__verdict_is_known CHECK ((verdict = ANY (ARRAY['te
 
 constraint docket.pages.pages_pk PRIMARY KEY (job_id, result_sha256, page_no)
 
+constraint docket.receipt_keys.receipt_keys__jwk_is_a_json_object CHECK ((public_jwk IS JSON OBJECT))
+
+constraint docket.receipt_keys.receipt_keys_pk PRIMARY KEY (key_id)
+
+constraint docket.receipt_orders.receipt_orders_pk PRIMARY KEY (delivery_id)
+
+constraint docket.receipts.receipts__jws_is_compact CHECK ((jws ~ '^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$'::text))
+
+constraint docket.receipts.receipts__key_fk FOREIGN KEY (key_id) REFERENCES docket.receipt_keys(key_id)
+
+constraint docket.receipts.receipts__outcome_is_known CHECK ((outcome = ANY (ARRAY['PEND'::text, 'RECE'::text, 'DUPE'::text, 'BENV'::text, 'BSIG'::text])))
+
+constraint docket.receipts.receipts__told_once_uq UNIQUE (delivery_id, seq, outcome)
+
+constraint docket.receipts.receipts_pk PRIMARY KEY (receipt_id)
+
 constraint docket.redacted_pages.redacted_pages_pk PRIMARY KEY (job_id, rule_set_id, attempt, page_no)
 
 constraint docket.redaction_rules.redaction_rules__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
@@ -686,6 +852,14 @@ constraint docket.retention_rules.retention_rules__retention_is_not_negative CHE
 
 constraint docket.retention_rules.retention_rules_pk PRIMARY KEY (document_kind, since)
 
+constraint docket.revocation_lists.revocation_lists__given_once_uq UNIQUE (source_id, crl_sha256)
+
+constraint docket.revocation_lists.revocation_lists__size_is_bounded CHECK (((octet_length(crl) >= 1) AND (octet_length(crl) <= 10485760)))
+
+constraint docket.revocation_lists.revocation_lists__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.revocation_lists.revocation_lists_pk PRIMARY KEY (revocation_list_id)
+
 constraint docket.rule_set_activations.rule_set_activations__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
 
 constraint docket.rule_set_activations.rule_set_activations_pk PRIMARY KEY (activation_id)
@@ -702,6 +876,28 @@ constraint docket.search_todo.search_todo_pk PRIMARY KEY (todo_id)
 
 constraint docket.search_words.search_words_pk PRIMARY KEY (reader, folded, word)
 
+constraint docket.signature_statuses.signature_statuses__rank_uq UNIQUE (rank)
+
+constraint docket.signature_statuses.signature_statuses_pk PRIMARY KEY (status)
+
+constraint docket.signatures.signatures__anchor_fk FOREIGN KEY (trust_anchor_id) REFERENCES docket.trust_anchors(trust_anchor_id)
+
+constraint docket.signatures.signatures__coverage_is_known CHECK ((coverage = ANY (ARRAY['whole_document'::text, 'partial'::text, 'changed_after_signing'::text])))
+
+constraint docket.signatures.signatures__later_changes_are_known CHECK ((later_changes = ANY (ARRAY['none'::text, 'validation_data'::text, 'signatures'::text, 'form_filling'::text, 'other'::text])))
+
+constraint docket.signatures.signatures__place_is_known CHECK ((place = ANY (ARRAY['envelope'::text, 'embedded'::text])))
+
+constraint docket.signatures.signatures__purpose_is_known CHECK ((purpose = ANY (ARRAY['signature'::text, 'timestamp'::text])))
+
+constraint docket.signatures.signatures__report_is_a_json_object CHECK ((report IS JSON OBJECT))
+
+constraint docket.signatures.signatures__signing_time_is_somebodys CHECK ((signed_at_by = ANY (ARRAY['signer'::text, 'timestamp'::text])))
+
+constraint docket.signatures.signatures__status_fk FOREIGN KEY (status) REFERENCES docket.signature_statuses(status)
+
+constraint docket.signatures.signatures_pk PRIMARY KEY (job_id, delivery_id, place, seq, signature_no)
+
 constraint docket.source_members.source_members__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
 constraint docket.source_members.source_members_pk PRIMARY KEY (source_id, role_name)
@@ -716,9 +912,41 @@ constraint docket.tasks.tasks__pool_is_known CHECK ((pool = ANY (ARRAY['io'::tex
 
 constraint docket.tasks.tasks_pk PRIMARY KEY (task)
 
+constraint docket.trust_anchors.trust_anchors__ends_after_it_begins CHECK ((valid_until > valid_from))
+
+constraint docket.trust_anchors.trust_anchors__hash_has_32_bytes CHECK ((octet_length(der_sha256) = 32))
+
+constraint docket.trust_anchors.trust_anchors__kind_is_known CHECK ((anchor_kind = ANY (ARRAY['key'::text, 'certificate'::text])))
+
+constraint docket.trust_anchors.trust_anchors__label_is_given CHECK (((btrim(label) <> ''::text) AND (length(label) <= 200)))
+
+constraint docket.trust_anchors.trust_anchors__purpose_is_known CHECK ((purpose = ANY (ARRAY['signer'::text, 'timestamp'::text])))
+
+constraint docket.trust_anchors.trust_anchors__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.trust_anchors.trust_anchors__withdrawn_with_a_reason CHECK ((((withdrawn_at IS NULL) = (withdrawn_by IS NULL)) AND ((withdrawn_at IS NULL) = (withdrawn_because IS NULL))))
+
+constraint docket.trust_anchors.trust_anchors_pk PRIMARY KEY (trust_anchor_id)
+
 constraint docket.unmask_requests.unmask_requests__reason_is_given CHECK ((btrim(reason) <> ''::text))
 
 constraint docket.unmask_requests.unmask_requests_pk PRIMARY KEY (unmask_request_id)
+
+constraint docket.webhook_messages.webhook_messages__receipt_fk FOREIGN KEY (receipt_id) REFERENCES docket.receipts(receipt_id)
+
+constraint docket.webhook_messages.webhook_messages__sent_for_one_receipt_uq UNIQUE (webhook_id, receipt_id)
+
+constraint docket.webhook_messages.webhook_messages__webhook_fk FOREIGN KEY (webhook_id) REFERENCES docket.webhooks(webhook_id)
+
+constraint docket.webhook_messages.webhook_messages_pk PRIMARY KEY (webhook_message_id)
+
+constraint docket.webhooks.webhooks__given_once_uq UNIQUE (source_id, url)
+
+constraint docket.webhooks.webhooks__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.webhooks.webhooks__url_is_safe CHECK (((url ~ '^(https://|http://(127\.0\.0\.1|localhost|\[::1\])[:/])'::text) AND (length(url) <= 2000)))
+
+constraint docket.webhooks.webhooks_pk PRIMARY KEY (webhook_id)
 
 constraint docket_audit.events.events__detail_is_a_json_object CHECK ((detail IS JSON OBJECT))
 
@@ -743,6 +971,8 @@ CREATE INDEX attempts__open_idx ON docket.attempts USING btree (lease_id, deadli
 CREATE UNIQUE INDEX attempts_pk ON docket.attempts USING btree (job_id, attempt)
 
 CREATE INDEX deliveries__job_id_idx ON docket.deliveries USING btree (job_id, delivery_id)
+
+CREATE INDEX deliveries__numbered_idx ON docket.deliveries USING btree (source_id, scan_number) WHERE (scan_number IS NOT NULL)
 
 CREATE UNIQUE INDEX deliveries_pk ON docket.deliveries USING btree (delivery_id)
 
@@ -771,6 +1001,14 @@ CREATE INDEX document_sources__newest_of_source_idx ON docket.document_sources U
 CREATE UNIQUE INDEX document_sources__source_sees_a_document_once_pk ON docket.document_sources USING btree (job_id, source_id)
 
 CREATE UNIQUE INDEX duties_pk ON docket.duties USING btree (duty)
+
+CREATE INDEX envelope_checks__due_idx ON docket.envelope_checks USING btree (due_at)
+
+CREATE INDEX envelope_checks__job_idx ON docket.envelope_checks USING btree (job_id)
+
+CREATE UNIQUE INDEX envelope_checks_pk ON docket.envelope_checks USING btree (delivery_id)
+
+CREATE UNIQUE INDEX envelope_policies_pk ON docket.envelope_policies USING btree (envelope_policy_id)
 
 CREATE UNIQUE INDEX error_codes__name_uq ON docket.error_codes USING btree (name)
 
@@ -838,6 +1076,18 @@ CREATE UNIQUE INDEX page_search_pk ON docket.page_search USING btree (page_searc
 
 CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256, page_no)
 
+CREATE UNIQUE INDEX receipt_keys_pk ON docket.receipt_keys USING btree (key_id)
+
+CREATE INDEX receipt_orders__due_idx ON docket.receipt_orders USING btree (due_at, job_id) WHERE (due_at IS NOT NULL)
+
+CREATE UNIQUE INDEX receipt_orders_pk ON docket.receipt_orders USING btree (delivery_id)
+
+CREATE INDEX receipts__of_job_idx ON docket.receipts USING btree (job_id, seq)
+
+CREATE UNIQUE INDEX receipts__told_once_uq ON docket.receipts USING btree (delivery_id, seq, outcome)
+
+CREATE UNIQUE INDEX receipts_pk ON docket.receipts USING btree (receipt_id)
+
 CREATE UNIQUE INDEX redacted_pages_pk ON docket.redacted_pages USING btree (job_id, rule_set_id, attempt, page_no)
 
 CREATE UNIQUE INDEX redaction_rules_pk ON docket.redaction_rules USING btree (rule_set_id, rule)
@@ -860,6 +1110,10 @@ CREATE UNIQUE INDEX retention_extensions_pk ON docket.retention_extensions USING
 
 CREATE UNIQUE INDEX retention_rules_pk ON docket.retention_rules USING btree (document_kind, since)
 
+CREATE UNIQUE INDEX revocation_lists__given_once_uq ON docket.revocation_lists USING btree (source_id, crl_sha256)
+
+CREATE UNIQUE INDEX revocation_lists_pk ON docket.revocation_lists USING btree (revocation_list_id)
+
 CREATE UNIQUE INDEX rule_set_activations_pk ON docket.rule_set_activations USING btree (activation_id)
 
 CREATE UNIQUE INDEX rule_sets__name_uq ON docket.rule_sets USING btree (name)
@@ -874,6 +1128,12 @@ CREATE INDEX search_words__ends_idx ON docket.search_words USING btree (reader, 
 
 CREATE UNIQUE INDEX search_words_pk ON docket.search_words USING btree (reader, folded, word)
 
+CREATE UNIQUE INDEX signature_statuses__rank_uq ON docket.signature_statuses USING btree (rank)
+
+CREATE UNIQUE INDEX signature_statuses_pk ON docket.signature_statuses USING btree (status)
+
+CREATE UNIQUE INDEX signatures_pk ON docket.signatures USING btree (job_id, delivery_id, place, seq, signature_no)
+
 CREATE INDEX source_members__role_name_idx ON docket.source_members USING btree (role_name)
 
 CREATE UNIQUE INDEX source_members_pk ON docket.source_members USING btree (source_id, role_name)
@@ -882,9 +1142,25 @@ CREATE UNIQUE INDEX sources_pk ON docket.sources USING btree (source_id)
 
 CREATE UNIQUE INDEX tasks_pk ON docket.tasks USING btree (task)
 
+CREATE UNIQUE INDEX trust_anchors__given_once_idx ON docket.trust_anchors USING btree (source_id, purpose, der_sha256) WHERE (withdrawn_at IS NULL)
+
+CREATE UNIQUE INDEX trust_anchors_pk ON docket.trust_anchors USING btree (trust_anchor_id)
+
 CREATE INDEX unmask_requests__job_idx ON docket.unmask_requests USING btree (job_id)
 
 CREATE UNIQUE INDEX unmask_requests_pk ON docket.unmask_requests USING btree (unmask_request_id)
+
+CREATE INDEX webhook_messages__order_idx ON docket.webhook_messages USING btree (webhook_id, job_id, seq, webhook_message_id) WHERE (acknowledged_at IS NULL)
+
+CREATE UNIQUE INDEX webhook_messages__sent_for_one_receipt_uq ON docket.webhook_messages USING btree (webhook_id, receipt_id)
+
+CREATE INDEX webhook_messages__waiting_idx ON docket.webhook_messages USING btree (webhook_id, due_at) WHERE (acknowledged_at IS NULL)
+
+CREATE UNIQUE INDEX webhook_messages_pk ON docket.webhook_messages USING btree (webhook_message_id)
+
+CREATE UNIQUE INDEX webhooks__given_once_uq ON docket.webhooks USING btree (source_id, url)
+
+CREATE UNIQUE INDEX webhooks_pk ON docket.webhooks USING btree (webhook_id)
 
 CREATE UNIQUE INDEX events_pk ON docket_audit.events USING btree (job_id, seq, to_state, hash)
 
@@ -1012,7 +1288,8 @@ view docket.submissions owner docket_owner with (security_barrier=true)
                   WHERE s.job_id = d.job_id AND s.source_id = d.source_id)) OR d.source_id = j.source_id AND NOT (EXISTS ( SELECT
                    FROM docket.evidence e
                   WHERE e.job_id = d.job_id)))) AS state,
-    encryption
+    encryption,
+    scan_number
    FROM docket.deliveries d
   WHERE (source_id IN ( SELECT docket.visible_sources() AS visible_sources));
 
@@ -2750,6 +3027,8 @@ begin
   delete from docket.redactions r where r.job_id = any (p_jobs);
   delete from docket.redacted_pages p where p.job_id = any (p_jobs);
   delete from docket.pages p where p.job_id = any (p_jobs);
+  delete from docket.signatures s where s.job_id = any (p_jobs);
+  delete from docket.envelope_checks c where c.job_id = any (p_jobs);
   delete from docket.job_salts s where s.job_id = any (p_jobs);
   delete from docket.object_keys k
   where k.job_id = any (p_jobs) and not docket.outlives_disposal(k.job_id, k.source_id, k.locator);
@@ -2786,6 +3065,8 @@ AS $function$
     'docket.disposals _200_never_truncated',
     'docket.document_sources _200_append_only',
     'docket.document_sources _200_never_truncated',
+    'docket.envelope_policies _200_append_only',
+    'docket.envelope_policies _200_never_truncated',
     'docket.evidence _200_append_only',
     'docket.evidence _200_never_truncated',
     'docket.job_salts _200_append_only',
@@ -2803,6 +3084,10 @@ AS $function$
     'docket.ocr_configs _200_never_truncated',
     'docket.pages _200_append_only',
     'docket.pages _200_never_truncated',
+    'docket.receipt_keys _200_append_only',
+    'docket.receipt_keys _200_never_truncated',
+    'docket.receipts _200_append_only',
+    'docket.receipts _200_never_truncated',
     'docket.redaction_rules _200_append_only',
     'docket.redaction_rules _200_never_truncated',
     'docket.results _200_append_only',
@@ -2813,11 +3098,15 @@ AS $function$
     'docket.retention_rules _200_append_only',
     'docket.retention_rules _200_never_truncated',
     'docket.retention_rules _300_never_reach_back',
+    'docket.revocation_lists _200_append_only',
+    'docket.revocation_lists _200_never_truncated',
     'docket.rule_set_activations _200_append_only',
     'docket.rule_set_activations _200_never_truncated',
     'docket.rule_sets _200_are_kept',
     'docket.rule_sets _200_keep_their_meaning',
     'docket.rule_sets _200_never_truncated',
+    'docket.signatures _200_append_only',
+    'docket.signatures _200_never_truncated',
     'docket.sources _200_are_kept',
     'docket.sources _200_keep_their_name',
     'docket.sources _200_never_truncated',
@@ -4281,7 +4570,7 @@ AS $function$
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.packet_bytes(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea)
+CREATE OR REPLACE FUNCTION docket.packet_bytes(p_sha256 bytea, p_size_bytes bigint, p_media_type text, p_locator text, p_version text, p_source_id text, p_document_kind text, p_captured_at timestamp with time zone, p_received_at timestamp with time zone, p_document_date date, p_signer json, p_envelope bytea, p_scan_number bigint)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -4298,6 +4587,8 @@ AS $function$
   || coalesce(int4send(4) || date_send(p_document_date), int4send(-1))
   || int4send(octet_length(p_signer::text)) || convert_to(p_signer::text, 'UTF8')
   || coalesce(int4send(octet_length(p_envelope)) || p_envelope, int4send(-1))
+  -- only where it is stated: packets without a number have the hash that they always had
+  || coalesce(int4send(8) || int8send(p_scan_number), '')
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -4777,7 +5068,7 @@ begin
             (select t.salt from docket.job_salts t where t.job_id = d.job_id),
             docket.packet_bytes(
               s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
-              s.received_at, s.document_date, s.signer, s.envelope
+              s.received_at, s.document_date, s.signer, s.envelope, s.scan_number
             )
           ),
           'hex'
@@ -5200,9 +5491,10 @@ begin
     with fixed as (
       insert into docket.evidence
         (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
-         captured_at, received_at, document_date, signer, envelope, verified_at)
+         captured_at, received_at, document_date, signer, envelope, scan_number, verified_at)
       select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
-        d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
+        d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, d.scan_number,
+        clock_timestamp()
       from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
         as n (job_id, attempt, token, delivery_id, media_type)
       join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
@@ -5249,7 +5541,7 @@ begin
             s.salt,
             docket.packet_bytes(
               e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
-              e.received_at, e.document_date, e.signer, e.envelope
+              e.received_at, e.document_date, e.signer, e.envelope, e.scan_number
             )
           ),
           'hex'
@@ -7044,7 +7336,7 @@ AS $function$
           t.salt,
           docket.packet_bytes(
             v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
-            v.received_at, v.document_date, v.signer, v.envelope
+            v.received_at, v.document_date, v.signer, v.envelope, v.scan_number
           )
         )
         and docket.packet_is_proven(
@@ -7052,7 +7344,7 @@ AS $function$
           t.salt,
           docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-            d.received_at, d.document_date, d.signer, d.envelope
+            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
           )
         )
       )
@@ -7081,7 +7373,7 @@ AS $function$
           t.salt,
           docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-            d.received_at, d.document_date, d.signer, d.envelope
+            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
           )
         )
       )
@@ -7894,6 +8186,10 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.document_sourc
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.document_sources FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.envelope_policies FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.envelope_policies FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.evidence FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal('signer', 'envelope'); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.evidence FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
@@ -7928,6 +8224,14 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.pages FOR EACH
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.pages FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.receipt_keys FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.receipt_keys FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.receipts FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.receipts FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.redaction_rules FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.redaction_rules FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
@@ -7948,6 +8252,10 @@ CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.retention_rules FO
 
 CREATE TRIGGER _300_never_reach_back BEFORE INSERT ON docket.retention_rules FOR EACH ROW WHEN (new.since < (clock_timestamp() - '00:00:01'::interval) AND (new.since > '-infinity'::timestamp with time zone OR new.retention < '10 years'::interval)) EXECUTE FUNCTION docket.tg_retention_rules__never_reach_back(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.revocation_lists FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.revocation_lists FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.rule_set_activations FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.rule_set_activations FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
@@ -7957,6 +8265,10 @@ CREATE TRIGGER _200_are_kept BEFORE DELETE ON docket.rule_sets FOR EACH ROW EXEC
 CREATE TRIGGER _200_keep_their_meaning BEFORE UPDATE ON docket.rule_sets FOR EACH ROW WHEN (old.rule_set_id IS DISTINCT FROM new.rule_set_id OR old.name IS DISTINCT FROM new.name OR old.meaning IS DISTINCT FROM new.meaning OR old.recall::text IS DISTINCT FROM new.recall::text OR old.staged_at IS DISTINCT FROM new.staged_at OR old.staged_by IS DISTINCT FROM new.staged_by) EXECUTE FUNCTION docket.tg_rule_sets__are_kept(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.rule_sets FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_rule_sets__are_kept(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.signatures FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.signatures FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
 CREATE TRIGGER _200_are_kept BEFORE DELETE ON docket.sources FOR EACH ROW EXECUTE FUNCTION docket.tg_sources__are_kept(); -- always
 
@@ -8079,6 +8391,8 @@ accepted + delivery_refused -> accepted by docket_worker
 
 accepted + delivery_verified -> accepted by docket_worker
 
+accepted + envelope_checked -> accepted by docket_worker
+
 accepted + hash_lost -> accepted by docket_worker then hash
 
 accepted + hash_retry -> accepted by docket_worker then hash
@@ -8119,6 +8433,8 @@ published + disposal_withdrawn -> published by docket_evidence_owner
 
 published + disposed -> published by docket_evidence_owner
 
+published + envelope_checked -> published by docket_worker
+
 published + hold_lifted -> published by docket_evidence_owner
 
 published + hold_placed -> published by docket_evidence_owner
@@ -8155,6 +8471,8 @@ quarantined + disposal_withdrawn -> quarantined by docket_evidence_owner
 
 quarantined + disposed -> quarantined by docket_evidence_owner
 
+quarantined + envelope_checked -> quarantined by docket_worker
+
 quarantined + hold_lifted -> quarantined by docket_evidence_owner
 
 quarantined + hold_placed -> quarantined by docket_evidence_owner
@@ -8185,6 +8503,8 @@ running + delivery_refused -> running by docket_worker
 
 running + delivery_verified -> running by docket_worker
 
+running + envelope_checked -> running by docket_worker
+
 running + extracted -> validated by docket_worker then publish
 
 running + hold_lifted -> running by docket_evidence_owner
@@ -8214,6 +8534,8 @@ validated + delivered_again -> validated by docket_worker
 validated + delivery_refused -> validated by docket_worker
 
 validated + delivery_verified -> validated by docket_worker
+
+validated + envelope_checked -> validated by docket_worker
 
 validated + hold_lifted -> validated by docket_evidence_owner
 

@@ -31,6 +31,10 @@ export interface Config {
   readonly kmsKey: string | undefined;
   readonly recoveryKey: string | undefined;
   readonly withoutRecoveryKey: boolean;
+  /** An absolute path. */
+  readonly receiptKeyFile: string;
+  readonly isReceiptKeyNamed: boolean;
+  readonly receiptIssuer: string;
   readonly objectMaxBytes: number;
   readonly logLevel: string;
   readonly ioSlots: number;
@@ -108,6 +112,9 @@ function freeze(values: z.infer<typeof schema>): Config {
     s3Region: values.DOCKET_S3_REGION,
     s3ReadBuckets: Object.freeze(values.DOCKET_S3_READ_BUCKETS?.split(/ *, */) ?? []),
     s3LockMode: values.DOCKET_S3_LOCK_MODE,
+    receiptKeyFile: resolve(values.DOCKET_RECEIPT_KEY ?? join(dataDir, 'receipt-keys.json')),
+    isReceiptKeyNamed: values.DOCKET_RECEIPT_KEY !== undefined,
+    receiptIssuer: values.DOCKET_RECEIPT_ISSUER,
     keyFile: resolve(values.DOCKET_KEY_FILE ?? join(dataDir, 'object-keys.json')),
     kmsKey: values.DOCKET_KMS_KEY,
     recoveryKey: values.DOCKET_RECOVERY_KEY === undefined ? undefined : resolve(values.DOCKET_RECOVERY_KEY),

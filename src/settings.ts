@@ -80,6 +80,17 @@ export const settings = {
     'Whether to listen on other addresses than 127.0.0.1 though there is no recovery key: on or off.',
   ),
   DOCKET_OBJECT_MAX_MB: count(1024, 1, 5120, 'Size, in MiB, of the largest scan that PUT /objects takes.'),
+  DOCKET_RECEIPT_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'The file of the keys by which receipts are signed. Unset: receipt-keys.json of the data folder, made on first use.',
+    ),
+  DOCKET_RECEIPT_ISSUER: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'expected a name without spaces')
+    .default('docket')
+    .describe('The name by which receipts say who issued them; best an address that is yours.'),
   DOCKET_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'expected trace, debug, info, warn, error, fatal or silent',

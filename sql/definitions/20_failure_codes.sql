@@ -38,6 +38,17 @@ values
   ('TEMP_STORAGE_FAILED', true, '5 s', '5 min', 12, 'The worker could not write its temporary file.', 'Free disk space on the worker.'),
   ('VALIDATION_REJECTED', false, '0', '0', 1, 'The text does not pass the gates of its document kind.', 'Look at the reasons in the event; scan again, or change the gates and release the job.'),
   ('CORRUPT_ENVELOPE', false, '0', '0', 1, 'The signature envelope cannot be read.', 'Deliver again with an intact envelope.'),
+  ('SIGNATURE_INVALID', false, '0', '0', 1, 'A signature does not fit the document: one of them was altered, or it signs other bytes.', 'Find out which bytes were signed, and deliver those with their signature.'),
+  ('SIGNATURE_MISSING', false, '0', '0', 1, 'The document has no signature, and documents of its source and kind need one.', 'Deliver the same scan again with a signature envelope.'),
+  ('SIGNATURE_PARTIAL', false, '0', '0', 1, 'The signature is valid, but not over the whole document: some of it was left out, or was changed afterwards.', 'Have the whole document signed, and deliver that.'),
+  ('SIGNATURE_WEAK', false, '0', '0', 1, 'The signature uses an algorithm that proves nothing any more, or never did.', 'Have it signed with an algorithm of docs/signatures.md.'),
+  ('SIGNATURE_UNSUPPORTED', false, '0', '0', 1, 'The signature uses an algorithm that cannot be checked here.', 'Have it signed with an algorithm of docs/signatures.md.'),
+  ('SIGNER_UNKNOWN', false, '0', '0', 1, 'The signature leads to no trust anchor of the source.', 'Add the key or certificate of the signer: docket trust add; then release the job.'),
+  ('SIGNER_EXPIRED', false, '0', '0', 1, 'The certificate or key of the signer was not valid when it counts.', 'Have it signed with a valid certificate, or add a trust anchor with the right validity.'),
+  ('SIGNER_REVOKED', false, '0', '0', 1, 'The certificate of the signer had been revoked.', 'Ask who signed; deliver again with a valid signature.'),
+  ('SIGNERS_TOO_FEW', false, '0', '0', 1, 'Fewer persons have signed than documents of its source and kind need.', 'Deliver the same scan again with the missing signatures.'),
+  ('CHECK_TIMEOUT', true, '5 s', '1 min', 3, 'The signatures in the file could not be checked in time.', 'Check the load of the workers; the job is tried again.'),
+  ('CHECK_CRASHED', true, '2 s', '1 min', 2, 'The process that looks for signatures in the file died on it.', 'Keep the file for a report; release the job after an upgrade.'),
   ('WORKER_LOST', true, '0', '0', 5, 'The worker died or overran its deadline.', 'None; the job runs elsewhere.'),
   ('WORKER_STOPPING', true, '0', '0', 1000, 'The worker was told to stop before the work was done.', 'None; the job runs elsewhere.'),
   ('INTERNAL_ERROR', true, '5 s', '5 min', 4, 'Docket failed in a way that was not foreseen.', 'See the message of the attempt, and report it.'),
@@ -50,3 +61,13 @@ on conflict (code) do update set
   max_tries = excluded.max_tries,
   meaning = excluded.meaning,
   remedy = excluded.remedy;
+
+-- What is wrong with the packet, and what with its signature. A fault of neither leaves a receipt as it was.
+update docket.failure_codes
+set receipt_outcome = case
+  when code in (
+    'OBJECT_NOT_FOUND', 'LOCATOR_INVALID', 'LOCATOR_TAKEN', 'KEY_MISSING', 'OBJECT_SWAPPED', 'SIZE_MISMATCH', 'HASH_MISMATCH',
+    'EMPTY_OBJECT', 'UNKNOWN_FORMAT', 'UNSUPPORTED_FORMAT', 'CORRUPT_ENVELOPE'
+  ) then 'BENV'
+  when code like 'SIGNATURE%' or code like 'SIGNER%' then 'BSIG'
+end;

@@ -54,7 +54,7 @@ values
   ('running', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Recognition or validation failed for good.'),
   ('validated', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Publishing failed for good.'),
   ('quarantined', 'released', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner sent the job back to admission.'),
-  ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'Its bytes were never seen, or are gone from their place, and were delivered again: back to admission.'),
+  ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'What was missing of it, bytes or signature, was delivered again: back to admission.'),
 
   ('accepted', 'delivered_again', 'accepted', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
   ('running', 'delivered_again', 'running', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
@@ -73,6 +73,12 @@ values
   ('validated', 'delivery_refused', 'validated', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
   ('published', 'delivery_refused', 'published', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
   ('quarantined', 'delivery_refused', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+
+  ('accepted', 'envelope_checked', 'accepted', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('running', 'envelope_checked', 'running', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('validated', 'envelope_checked', 'validated', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('published', 'envelope_checked', 'published', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('quarantined', 'envelope_checked', 'quarantined', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
 
   ('published', 'unmask_requested', 'published', 'docket_analyst', false, null, 'An analyst asked to see what is masked.'),
 

@@ -11,7 +11,8 @@ create or replace function docket.packet_bytes(
   p_received_at timestamptz,
   p_document_date date,
   p_signer json,
-  p_envelope bytea
+  p_envelope bytea,
+  p_scan_number bigint
 )
 returns bytea
 language sql
@@ -30,9 +31,11 @@ as $$
   || coalesce(int4send(4) || date_send(p_document_date), int4send(-1))
   || int4send(octet_length(p_signer::text)) || convert_to(p_signer::text, 'UTF8')
   || coalesce(int4send(octet_length(p_envelope)) || p_envelope, int4send(-1))
+  -- only where it is stated: packets without a number have the hash that they always had
+  || coalesce(int4send(8) || int8send(p_scan_number), '')
 $$;
 comment on function docket.packet_bytes(
-  bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea
+  bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea, bigint
 ) is 'The bytes of an evidence packet as stated and received; format in docs/audit-log.md.';
 
 -- Salted, so that nobody who sees only the log can guess who signed by trying likely names, once the packet was disposed of with

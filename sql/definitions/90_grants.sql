@@ -14,7 +14,7 @@ grant usage on schema docket_api to docket_analyst, docket_operator, docket_evid
 
 -- senders: insert, and read back their own
 grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope,
-  encryption) on docket.deliveries, docket.submissions to docket_app;
+  encryption, scan_number) on docket.deliveries, docket.submissions to docket_app;
 grant select on docket.submissions to docket_app;
 grant execute on function
   docket.visible_sources(),
@@ -144,7 +144,7 @@ grant execute on function
   docket.hardening_gaps(),
   docket.page_bytes(integer, integer, integer, real, integer, real, real, text, text, json),
   docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea),
-  docket.packet_bytes(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea),
+  docket.packet_bytes(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea, bigint),
   docket.salted_packet_hash(bytea, bytea),
   docket.packet_is_proven(json, bytea, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
@@ -230,7 +230,8 @@ grant execute on function docket_api.read_text(uuid, text) to docket_evidence_ow
 grant execute on function docket_api.set_source_enabled(text, boolean) to docket_operator;
 
 -- everybody who may come in: what the words mean
-grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.failure_codes, docket.error_codes, docket.document_kinds
+grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.failure_codes, docket.error_codes, docket.document_kinds,
+  docket.signature_statuses
   to docket_app, docket_worker, docket_operator, docket_evidence_owner;
 
 -- the queue: docket_owner may call its door, and nothing behind it

@@ -100,6 +100,8 @@ export interface Database {
     submitted_by: string;
     /** How the object lies in the store: docket (sealed by Docket), external (encrypted elsewhere for a key of Docket) or none (declared to lie in the clear). */
     encryption: string;
+    /** Number of the scan in the count that its source keeps, if it keeps one, as the sender states it. */
+    scan_number: string | null;
   };
   /** Deliveries of known documents by further sources, whose bytes are still to be compared with the hash. */
   'docket.delivery_checks': {
@@ -238,6 +240,38 @@ export interface Database {
     /** What it is. */
     meaning: string;
   };
+  /** Deliveries of verified documents whose envelopes (and, of the evidence, the signatures in the scan) are to be checked. */
+  'docket.envelope_checks': {
+    /** The delivery. */
+    delivery_id: string;
+    /** Its document. */
+    job_id: string;
+    /** The time to judge for; null: when the delivery was received. */
+    judged_at: string | null;
+    /** When to check it; while it is being checked, when somebody else may. */
+    due_at: string;
+    /** How often it was begun. */
+    tries: number;
+  };
+  /** Which signatures documents need. Of the rows that fit, the one that names the source comes first, then the one that names the kind, then the newest. Append-only; without a row: intact. */
+  'docket.envelope_policies': {
+    /** Number of the policy. */
+    envelope_policy_id: number;
+    /** Source it is for; null: every source. */
+    source_id: string | null;
+    /** Kind of document it is for; null: every kind. */
+    document_kind: string | null;
+    /** recorded: whatever was found is recorded; intact: what cannot be read or was altered is refused; signed: so is what has no valid signature over the whole document. */
+    requirement: string;
+    /** For signed: how many different signers must have signed. */
+    signers_required: number;
+    /** Why, in words. */
+    reason: string;
+    /** When it was set. */
+    set_at: string;
+    /** Who set it. */
+    set_by: string;
+  };
   /** Every SQLSTATE that Docket raises. */
   'docket.error_codes': {
     /** Five characters, class ZD. */
@@ -283,6 +317,8 @@ export interface Database {
     envelope: Buffer | null;
     /** When the bytes were seen to match. */
     verified_at: string;
+    /** Number of the scan in the count of its source, as stated. */
+    scan_number: string | null;
   };
   /** Why work on a document can fail, and what follows from it. */
   'docket.failure_codes': {
@@ -300,6 +336,8 @@ export interface Database {
     meaning: string;
     /** What the sender or the operator can do. */
     remedy: string;
+    /** What the receipt says of a delivery that was refused for it: BENV or BSIG; null where the fault is none of the packet or its signature. */
+    receipt_outcome: string | null;
   };
   /** Lists of what lies in an object store, each taken at one time. */
   'docket.inventories': {
@@ -592,6 +630,53 @@ export interface Database {
     /** Array of [text, confidence, x0, y0, x1, y1] in pixels of the original page image. */
     words: unknown;
   };
+  /** Public halves of the keys by which receipts were ever signed. Append-only. */
+  'docket.receipt_keys': {
+    /** RFC 7638 thumbprint of the key: a hint which one to try. */
+    key_id: string;
+    /** The public key, as a JSON Web Key. */
+    public_jwk: string;
+    /** When it was first used. */
+    added_at: string;
+    /** Who used it. */
+    added_by: string;
+  };
+  /** Deliveries whose senders are still to be told something. */
+  'docket.receipt_orders': {
+    /** The delivery. */
+    delivery_id: string;
+    /** Its document. */
+    job_id: string;
+    /** When to look what there is to tell; null: when the next thing happens. */
+    due_at: string | null;
+    /** How often it was begun. */
+    tries: number;
+  };
+  /** What senders were told of their deliveries, signed. Append-only. */
+  'docket.receipts': {
+    /** The receipt; its jti. */
+    receipt_id: string;
+    /** Number in order of issue. */
+    receipt_no: string;
+    /** The delivery it answers. */
+    delivery_id: string;
+    /** Source of the delivery. */
+    source_id: string;
+    /** Its document. */
+    job_id: string;
+    /** The event that it tells of. */
+    seq: number;
+    /** PEND: the hash is claimed, the bytes were not seen; RECE: the bytes were seen; DUPE: they had been before; BENV: the packet is refused; BSIG: its signature is. */
+    outcome: string;
+    /** Failure code, where something failed. */
+    code: string | null;
+    /** When it was issued. */
+    issued_at: string;
+    /** Key by which it is signed. */
+    key_id: string;
+    /** The receipt: a compact JWS, EdDSA. */
+    jws: string;
+  };
   /** Each page as an analyst may see it. Derived from docket.pages by a rule set; can be made again at any time. */
   'docket.redacted_pages': {
     /** The rule set. */
@@ -741,6 +826,21 @@ export interface Database {
     /** Who made it. */
     set_by: string;
   };
+  /** Lists of revoked certificates (X.509 CRL) that an operator has given. Append-only. */
+  'docket.revocation_lists': {
+    /** Number of the list. */
+    revocation_list_id: number;
+    /** Source for whose signatures it is asked. */
+    source_id: string;
+    /** The list, as DER. */
+    crl: Buffer;
+    /** SHA-256 of it. */
+    crl_sha256: Buffer;
+    /** When it was given. */
+    added_at: string;
+    /** Who gave it. */
+    added_by: string;
+  };
   /** Which rule set was active from when; the last one is. Append-only. */
   'docket.rule_set_activations': {
     /** Number in order. */
@@ -798,6 +898,68 @@ export interface Database {
     /** The word with letters that recognition takes for digits as those digits. */
     folded: string;
   };
+  /** What a signature can be found to be. Never a mere yes or no. */
+  'docket.signature_statuses': {
+    /** Name of the status. */
+    status: string;
+    /** Of several signatures the one of the lowest rank speaks for a document. */
+    rank: number;
+    /** Whether it proves that the signer signed. */
+    is_valid: boolean;
+    /** Why a document is quarantined, where a signature of this status is not enough. */
+    failure_code: string | null;
+    /** What it means, in words for people. */
+    meaning: string;
+  };
+  /** What each signature of a document was found to be, at each check: who signed which bytes, judged against which anchor, for which time. Append-only until disposal. */
+  'docket.signatures': {
+    /** The document. */
+    job_id: string;
+    /** The event envelope_checked that proves it; of one delivery and place the highest counts. */
+    seq: number;
+    /** The delivery that brought the envelope, or the bytes with the signature in them. */
+    delivery_id: string;
+    /** envelope: delivered beside the scan; embedded: inside the scan. */
+    place: string;
+    /** Number of the signature there, from 1. */
+    signature_no: number;
+    /** Source of the delivery, whose anchors it was judged against. */
+    source_id: string;
+    /** jws, dsse, cms, timestamp or pdf; unknown where it could not be told. */
+    format: string;
+    /** signature: somebody signed; timestamp: an authority states that the bytes were there at a time. */
+    purpose: string;
+    /** What it was found to be. */
+    status: string;
+    /** Whether it fits what it was made over, whoever made it; null where that could not be computed. */
+    is_intact: boolean | null;
+    /** Whether what it was made over are bytes of this document; null where that could not be told. */
+    digest_matches: boolean | null;
+    /** How much of the document it was made over; null where it was not made over this document. */
+    coverage: string | null;
+    /** What was added to the document after it was signed, where its format allows to tell. */
+    later_changes: string | null;
+    /** Who signed: the subject of the certificate, or the label of the key. */
+    signer: string | null;
+    /** SHA-256 of the DER of the certificate or key of the signer. */
+    signer_sha256: Buffer | null;
+    /** The anchor it was judged against; null where none fits. */
+    trust_anchor_id: number | null;
+    /** Algorithm of the signature. */
+    algorithm: string | null;
+    /** When it was signed. */
+    signed_at: string | null;
+    /** Who says so: the signer, or a trusted time-stamp. */
+    signed_at_by: string | null;
+    /** The time for which certificates and anchors were judged. */
+    judged_at: string;
+    /** When it was checked. */
+    checked_at: string;
+    /** What else was noticed, as codes. */
+    findings: string[];
+    /** All that was found, as a JSON object; its text is hashed as it stands. */
+    report: string;
+  };
   /** Which login may read what a source may see, and which may deliver for it. */
   'docket.source_members': {
     /** The source. */
@@ -844,6 +1006,7 @@ export interface Database {
     /** State of the document, where this source sees it (before it is verified: made its job); else null. */
     state: string | null;
     encryption: string | null;
+    scan_number: string | null;
   };
   /** The tasks a worker performs for a job. */
   'docket.tasks': {
@@ -857,6 +1020,37 @@ export interface Database {
     meaning: string;
     /** How long a reference to the object may be used to begin the task. */
     reference_valid: string;
+  };
+  /** Whom a source may have signed by: public keys and certificates against which signatures of its deliveries are judged. Kept for ever; withdrawn, never changed. */
+  'docket.trust_anchors': {
+    /** Number of the anchor; named by what was judged against it. */
+    trust_anchor_id: number;
+    /** Source whose deliveries are judged against it. */
+    source_id: string;
+    /** key (SubjectPublicKeyInfo) or certificate (X.509, of the signer or of an authority above). */
+    anchor_kind: string;
+    /** signer: for signatures; timestamp: for time-stamp authorities. */
+    purpose: string;
+    /** Name for people: of the signer, where it is a key. */
+    label: string;
+    /** The key or certificate, as PEM. */
+    pem: string;
+    /** SHA-256 of its DER. */
+    der_sha256: Buffer;
+    /** From when signatures are believed by it; null: as its certificate says, or always. */
+    valid_from: string | null;
+    /** Until when; null: as its certificate says, or for ever. */
+    valid_until: string | null;
+    /** When it was added. */
+    added_at: string;
+    /** Who added it. */
+    added_by: string;
+    /** When it was withdrawn: nothing is judged against it from then on. */
+    withdrawn_at: string | null;
+    /** Who withdrew it. */
+    withdrawn_by: string | null;
+    /** Why, in words. */
+    withdrawn_because: string | null;
   };
   /** Who asked to see what is masked, and why. Append-only. */
   'docket.unmask_requests': {
@@ -889,6 +1083,48 @@ export interface Database {
     size_bytes: string | null;
     locator: string | null;
     signer: unknown;
+  };
+  /** Receipts that are sent to a webhook, each until it is acknowledged. */
+  'docket.webhook_messages': {
+    /** Number of the message. */
+    webhook_message_id: string;
+    /** Where to. */
+    webhook_id: number;
+    /** What. */
+    receipt_id: string;
+    /** The document; its messages are sent in order. */
+    job_id: string;
+    /** The event it tells of. */
+    seq: number;
+    /** When to send it; while it is being sent, when somebody else may. */
+    due_at: string;
+    /** How often it was sent. */
+    tries: number;
+    /** When the receiver answered that it has it. */
+    acknowledged_at: string | null;
+    /** What went wrong last. */
+    last_failure: string | null;
+  };
+  /** Where receipts of a source are sent as they are issued. */
+  'docket.webhooks': {
+    /** Number of the webhook. */
+    webhook_id: number;
+    /** Source whose receipts are sent. */
+    source_id: string;
+    /** Where to: https, or this machine. */
+    url: string;
+    /** Whether it is sent to now; what is not sent waits. */
+    is_enabled: boolean;
+    /** Failures since the last success. */
+    failures: number;
+    /** Until when a receiver that failed is left alone. */
+    resting_until: string | null;
+    /** What went wrong last. */
+    last_failure: string | null;
+    /** When it was added. */
+    added_at: string;
+    /** Who added it. */
+    added_by: string;
   };
   /** What evidence owners added to the statements of senders, which themselves never change.
 @primaryKey document_id,seq

@@ -19,6 +19,8 @@ export interface EvidencePacket {
   /** The JSON text as it was delivered. */
   signer: string;
   envelope: Uint8Array | null;
+  /** Null where the source does not count its scans; the packet then ends with the envelope. */
+  scanNumber: bigint | null;
 }
 
 /** SHA-256 over a salt and the packet, 32 bytes: `salted_packet_sha256` in the events that name a packet. */
@@ -46,5 +48,6 @@ function packetBytes(packet: EvidencePacket): Buffer {
     field(packet.documentDateDays === null ? null : int32(packet.documentDateDays)),
     field(packet.signer),
     field(packet.envelope),
+    ...(packet.scanNumber === null ? [] : [field(int64(packet.scanNumber))]),
   ]);
 }

@@ -47,7 +47,7 @@ test(
     });
     const [guess] = await run.ask<{ hash: Buffer }>(
       `select sha256(convert_to(e'docket.packet.1\\n', 'UTF8') || docket.packet_bytes(e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id,
-       e.document_kind, e.captured_at, e.received_at, e.document_date, e.signer, e.envelope)) as hash
+       e.document_kind, e.captured_at, e.received_at, e.document_date, e.signer, e.envelope, e.scan_number)) as hash
      from docket.evidence e where e.job_id = $1`,
       { values: [doomed.job] },
     );

@@ -33,6 +33,7 @@ const MACHINE: Record<string, Record<string, [to: string, task: string | null]>>
   delivered_again: everywhere(),
   delivery_verified: everywhere(),
   delivery_refused: everywhere(),
+  envelope_checked: everywhere(),
   unmask_requested: { published: ['published', null] },
   hold_placed: everywhere(),
   hold_lifted: everywhere(),

@@ -68,6 +68,7 @@ test('the event verified names the salted hash of the whole packet, as bytes wri
     documentDateDays: 2,
     signer: '{ "name":  "Ö" }',
     envelope,
+    scanNumber: null,
   });
   assert.equal(outside.toString('hex'), byHand);
 });
@@ -86,9 +87,11 @@ const BARE: EvidencePacket = {
   documentDateDays: null,
   signer: '{}',
   envelope: null,
+  scanNumber: null,
 };
 const BARE_BYTES = `docket.packet_bytes($1, 0, 'image/png', 'memory:a', null, 's', 'unknown', '1970-01-01 00:00+00',
-  '1999-12-31 23:59:59+00', null, '{}', null)`;
+  '1999-12-31 23:59:59+00', null, '{}', null, null)`;
+const NUMBERED_BYTES = BARE_BYTES.replace(/null\)$/, '258)');
 
 test('a packet without version, date and envelope hashes alike in SQL and outside it', async () => {
   const salt = randomBytes(32);
@@ -97,6 +100,18 @@ test('a packet without version, date and envelope hashes alike in SQL and outsid
     [BARE.sha256, salt],
   );
   assert.deepEqual(rows[0]?.hash, saltedPacketHash(salt, BARE));
+});
+
+test('a packet with a number ends with a field of it, in SQL, outside and by hand', async () => {
+  const salt = randomBytes(32);
+  const { rows } = await stage.db.query<{ bare: Buffer; numbered: Buffer; hash: Buffer }>(
+    `select ${BARE_BYTES} as bare, ${NUMBERED_BYTES} as numbered,
+       docket.salted_packet_hash($2, ${NUMBERED_BYTES}) as hash`,
+    [BARE.sha256, salt],
+  );
+  const { bare, numbered, hash } = rows[0]!;
+  assert.equal(numbered.toString('hex'), `${bare.toString('hex')}000000080000000000000102`);
+  assert.deepEqual(hash, saltedPacketHash(salt, { ...BARE, scanNumber: 258n }));
 });
 
 test('events from before packets were salted still prove theirs, and a salted hash proves none without its salt', async () => {

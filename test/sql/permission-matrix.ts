@@ -14,7 +14,7 @@ export const ROLES = [
 ] as const;
 
 const STATED =
-  'source_id,sha256,locator,version,size_bytes,media_type,captured_at,document_date,document_kind,signer,envelope,encryption';
+  'source_id,sha256,locator,version,size_bytes,media_type,captured_at,document_date,document_kind,signer,envelope,encryption,scan_number';
 
 /** The words that everybody who may come in may look up. */
 const WORDS = {
@@ -23,6 +23,7 @@ const WORDS = {
   'docket.tasks': 'select',
   'docket.failure_codes': 'select',
   'docket.error_codes': 'select',
+  'docket.signature_statuses': 'select',
   'docket.document_kinds': 'select',
 };
 
@@ -163,6 +164,16 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.arrivals': 'select',
     'docket.delivery_checks': 'select',
     'docket.announcements': 'select',
+    'docket.signatures': 'select',
+    'docket.envelope_checks': 'select',
+    'docket.envelope_policies': 'select',
+    'docket.trust_anchors': 'select',
+    'docket.revocation_lists': 'select',
+    'docket.receipt_keys': 'select',
+    'docket.receipt_orders': 'select',
+    'docket.receipts': 'select',
+    'docket.webhooks': 'select',
+    'docket.webhook_messages': 'select',
     'docket.jobs': 'select',
     'docket.attempts': 'select',
     'docket.leases': 'select',

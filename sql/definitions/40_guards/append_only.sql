@@ -17,7 +17,8 @@ declare
 begin
   foreach v_table in array array[
     'docket.document_sources', 'docket.unmask_requests', 'docket.ocr_configs', 'docket.results', 'docket.redaction_rules',
-    'docket.rule_set_activations', 'docket.retention_rules', 'docket.retention_extensions', 'docket_audit.events'
+    'docket.rule_set_activations', 'docket.retention_rules', 'docket.retention_extensions', 'docket.revocation_lists',
+    'docket.envelope_policies', 'docket.receipt_keys', 'docket.receipts', 'docket_audit.events'
   ]
   loop
     execute format(

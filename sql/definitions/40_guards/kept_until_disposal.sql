@@ -47,6 +47,7 @@ begin
     select * from (values
       ('docket.pages', ''),
       ('docket.job_salts', ''),
+      ('docket.signatures', ''),
       ('docket.deliveries', '''signer'', ''envelope'''),
       ('docket.evidence', '''signer'', ''envelope'''),
       ('docket.amendments', '''note''')

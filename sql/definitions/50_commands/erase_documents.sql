@@ -1,5 +1,5 @@
--- Destroys what there is of documents that were disposed of: keys, salts, text, words, redactions, index rows, signers, envelopes
--- and notes; the objects themselves are ordered to be removed. Jobs, events, attempts, results and hashes stay: they prove what was.
+-- Destroys what there is of documents that were disposed of: keys, salts, text, words, redactions, index rows, signers,
+-- envelopes, signatures and notes; the objects themselves are ordered to be removed. Jobs, events, attempts, results and hashes stay: they prove what was.
 -- May be called again, for deliveries that come later. Of a scan whose bytes nobody has seen, what is yet to be delivered, or to be
 -- noticed, is left alone: it brings the scan back.
 -- Called by: approve_disposal and notice_arrivals, with the jobs locked. Not granted to anyone. The guards let it through for jobs
@@ -20,6 +20,8 @@ begin
   delete from docket.redactions r where r.job_id = any (p_jobs);
   delete from docket.redacted_pages p where p.job_id = any (p_jobs);
   delete from docket.pages p where p.job_id = any (p_jobs);
+  delete from docket.signatures s where s.job_id = any (p_jobs);
+  delete from docket.envelope_checks c where c.job_id = any (p_jobs);
   delete from docket.job_salts s where s.job_id = any (p_jobs);
   delete from docket.object_keys k
   where k.job_id = any (p_jobs) and not docket.outlives_disposal(k.job_id, k.source_id, k.locator);

@@ -87,7 +87,7 @@ begin
             (select t.salt from docket.job_salts t where t.job_id = d.job_id),
             docket.packet_bytes(
               s.sha256, s.size_bytes, s.media_type, s.locator, s.version, s.source_id, s.document_kind, s.captured_at,
-              s.received_at, s.document_date, s.signer, s.envelope
+              s.received_at, s.document_date, s.signer, s.envelope, s.scan_number
             )
           ),
           'hex'

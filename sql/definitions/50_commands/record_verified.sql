@@ -31,9 +31,10 @@ begin
     with fixed as (
       insert into docket.evidence
         (job_id, delivery_id, sha256, size_bytes, media_type, stated_media_type, locator, version, source_id, document_kind,
-         captured_at, received_at, document_date, signer, envelope, verified_at)
+         captured_at, received_at, document_date, signer, envelope, scan_number, verified_at)
       select d.job_id, d.delivery_id, d.sha256, d.size_bytes, n.media_type, d.media_type, d.locator, d.version, d.source_id,
-        d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, clock_timestamp()
+        d.document_kind, d.captured_at, d.received_at, d.document_date, d.signer, d.envelope, d.scan_number,
+        clock_timestamp()
       from unnest(p_jobs, p_attempts, p_tokens, p_deliveries, p_media_types)
         as n (job_id, attempt, token, delivery_id, media_type)
       join docket.deliveries d on d.delivery_id = n.delivery_id and d.job_id = n.job_id
@@ -80,7 +81,7 @@ begin
             s.salt,
             docket.packet_bytes(
               e.sha256, e.size_bytes, e.stated_media_type, e.locator, e.version, e.source_id, e.document_kind, e.captured_at,
-              e.received_at, e.document_date, e.signer, e.envelope
+              e.received_at, e.document_date, e.signer, e.envelope, e.scan_number
             )
           ),
           'hex'

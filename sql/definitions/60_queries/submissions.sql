@@ -27,7 +27,8 @@ select
         or d.source_id = j.source_id and not exists (select from docket.evidence e where e.job_id = d.job_id)
       )
   ) as state,
-  d.encryption
+  d.encryption,
+  d.scan_number
 from docket.deliveries d
 where d.source_id in (select docket.visible_sources());
 comment on view docket.submissions is

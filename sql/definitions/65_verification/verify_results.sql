@@ -74,7 +74,7 @@ as $$
           t.salt,
           docket.packet_bytes(
             v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
-            v.received_at, v.document_date, v.signer, v.envelope
+            v.received_at, v.document_date, v.signer, v.envelope, v.scan_number
           )
         )
         and docket.packet_is_proven(
@@ -82,7 +82,7 @@ as $$
           t.salt,
           docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-            d.received_at, d.document_date, d.signer, d.envelope
+            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
           )
         )
       )
@@ -111,7 +111,7 @@ as $$
           t.salt,
           docket.packet_bytes(
             d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-            d.received_at, d.document_date, d.signer, d.envelope
+            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
           )
         )
       )
