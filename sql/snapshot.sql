@@ -3011,6 +3011,26 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.envelope_policy(p_source_id text, p_document_kind text)
+ RETURNS docket.envelope_policies
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(
+    (
+      select p
+      from docket.envelope_policies p
+      where (p.source_id = p_source_id or p.source_id is null)
+        and (p.document_kind = p_document_kind or p.document_kind is null)
+      order by p.source_id is null, p.document_kind is null, p.envelope_policy_id desc
+      limit 1
+    ),
+    row(null, null, null, 'intact', 1, 'Nothing else was set.', null, null)::docket.envelope_policies
+  )
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.erase_documents(p_jobs uuid[])
  RETURNS void
  LANGUAGE plpgsql
