@@ -142,7 +142,7 @@ table docket.envelope_checks owner docket_owner
   tries integer not null default 0
 
 table docket.envelope_policies owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
   envelope_policy_id integer not null identity
   source_id text
   document_kind text
@@ -462,7 +462,7 @@ table docket.retention_rules owner docket_owner
   set_by text not null
 
 table docket.revocation_lists owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
   revocation_list_id integer not null identity
   source_id text not null
   crl bytea not null
@@ -564,7 +564,7 @@ table docket.tasks owner docket_owner
   reference_valid interval not null default '00:15:00'::interval
 
 table docket.trust_anchors owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
   trust_anchor_id integer not null identity
   source_id text not null
   anchor_kind text not null
@@ -1264,6 +1264,44 @@ view docket.job_timeline owner docket_owner
     encode(hash, 'hex'::text) AS hash
    FROM docket_audit.events e;
 
+view docket.scan_gaps owner docket_owner with (security_barrier=true)
+  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT s.source_id,
+    n.before + 1 AS from_number,
+    n.scan_number - 1 AS to_number,
+    n.scan_number - 1 - n.before AS missing
+   FROM docket.sources s
+     CROSS JOIN LATERAL ( SELECT d.scan_number,
+            lag(d.scan_number, 1, 0::bigint) OVER (ORDER BY d.scan_number) AS before
+           FROM docket.deliveries d
+          WHERE d.source_id = s.source_id AND d.scan_number IS NOT NULL) n
+  WHERE (s.source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))) AND (n.scan_number - 1) > n.before;
+
+view docket.scan_number_conflicts owner docket_owner with (security_barrier=true)
+  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT s.source_id,
+    r.scan_number,
+    o.job_id,
+    o.delivery_id,
+    o.received_at
+   FROM docket.sources s
+     CROSS JOIN LATERAL ( SELECT d.scan_number
+           FROM docket.deliveries d
+          WHERE d.source_id = s.source_id AND d.scan_number IS NOT NULL
+          GROUP BY d.scan_number
+         HAVING count(*) > 1) r
+     CROSS JOIN LATERAL ( SELECT f.job_id,
+            f.delivery_id,
+            f.received_at,
+            count(*) OVER () AS scans
+           FROM ( SELECT DISTINCT ON (d.job_id) d.job_id,
+                    d.delivery_id,
+                    d.received_at
+                   FROM docket.deliveries d
+                  WHERE d.source_id = s.source_id AND d.scan_number = r.scan_number
+                  ORDER BY d.job_id, d.delivery_id) f) o
+  WHERE (s.source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))) AND o.scans > 1;
+
 view docket.submissions owner docket_owner with (security_barrier=true)
   grants docket_app: select; docket_auditor: select as
  SELECT delivery_id,
@@ -1551,6 +1589,14 @@ view docket_api.rule_sets owner docket_owner with (security_invoker=true)
           WHERE a_1.rule_set_id = s.rule_set_id
           ORDER BY a_1.activation_id DESC
          LIMIT 1) a ON true;
+
+view docket_api.scan_gaps owner docket_owner
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT source_id,
+    from_number,
+    to_number,
+    missing
+   FROM docket.scan_gaps g;
 
 view docket_api.search_hits owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
@@ -1857,6 +1903,33 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.add_revocation_list(p_source_id text, p_crl bytea)
+ RETURNS TABLE(revocation_list_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  -- check
+  perform docket.require_source(p_source_id);
+  if octet_length(p_crl) > 10485760 or docket.is_der_sequence(p_crl) is not true then
+    raise exception 'crl: % bytes are not a revocation list in DER of at most 10485760', coalesce(octet_length(p_crl), 0)
+      using errcode = 'ZD045', hint = 'See docs/signatures.md.';
+  end if;
+
+  -- record
+  insert into docket.revocation_lists (source_id, crl, crl_sha256, added_by)
+  values (p_source_id, p_crl, sha256(p_crl), docket.actor())
+  on conflict (source_id, crl_sha256) do nothing;
+  return query
+  select r.revocation_list_id
+  from docket.revocation_lists r
+  where r.source_id = p_source_id and r.crl_sha256 = sha256(p_crl);
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.add_source(p_source_id text, p_login name DEFAULT NULL::name, p_note text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1901,10 +1974,7 @@ CREATE OR REPLACE FUNCTION docket.add_source_reader(p_source_id text, p_login na
 AS $function$
 begin
   -- check
-  if not exists (select from docket.sources s where s.source_id = p_source_id) then
-    raise exception 'source_id: there is no source "%"', p_source_id
-      using errcode = 'ZD023', hint = 'Add it first: docket.add_source.';
-  end if;
+  perform docket.require_source(p_source_id);
   if not exists (
     select from pg_roles r
     where r.rolname = p_login and r.rolcanlogin and not r.rolsuper and pg_has_role(r.oid, 'docket_analyst', 'member')
@@ -1922,6 +1992,71 @@ begin
   insert into docket.source_members (source_id, role_name, may_deliver)
   values (p_source_id, p_login, false)
   on conflict (source_id, role_name) do nothing;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.add_trust_anchor(p_source_id text, p_label text, p_pem text, p_purpose text DEFAULT NULL::text, p_valid_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_valid_until timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(trust_anchor_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_purpose constant text := coalesce(p_purpose, 'signer');
+  v_key constant bytea := docket.der_of_pem(p_pem, 'PUBLIC KEY');
+  v_certificate constant bytea := docket.der_of_pem(p_pem, 'CERTIFICATE');
+  v_der_sha256 constant bytea := sha256(coalesce(v_key, v_certificate));
+  v_wrong text;
+  v_anchor docket.trust_anchors;
+begin
+  -- check
+  perform docket.require_source(p_source_id);
+  v_wrong := case
+    when btrim(coalesce(p_label, '')) = '' or length(p_label) > 200 or p_label ~ '[[:cntrl:]]'
+      then 'label: an anchor needs one, of at most 200 characters on one line'
+    when v_purpose not in ('signer', 'timestamp')
+      then format('purpose: "%s" is not signer or timestamp', left(v_purpose, 200))
+    when length(p_pem) > 65536
+      then format('pem: has %s characters, at most 65536 are kept', length(p_pem))
+    when p_pem like '%PRIVATE KEY-----%'
+      then 'pem: is a private key, which is nobody''s to give away'
+    when v_der_sha256 is null
+      then 'pem: is not one PUBLIC KEY or one CERTIFICATE'
+    when not isfinite(p_valid_from) or not isfinite(p_valid_until)
+      then 'validity: begins and ends at a time, or is left out'
+    when p_valid_until <= p_valid_from
+      then format('valid_until: %s is not after %s', p_valid_until, p_valid_from)
+  end;
+  if v_wrong is not null then
+    raise exception '%', v_wrong using errcode = 'ZD045', hint = 'See docs/signatures.md.';
+  end if;
+
+  -- record
+  insert into docket.trust_anchors
+    (source_id, anchor_kind, purpose, label, pem, der_sha256, valid_from, valid_until, added_by)
+  values (
+    p_source_id,
+    case when v_key is not null then 'key' else 'certificate' end,
+    v_purpose,
+    p_label,
+    btrim(p_pem, E' \t\r\n') || E'\n',
+    v_der_sha256,
+    p_valid_from,
+    p_valid_until,
+    docket.actor()
+  )
+  on conflict (source_id, purpose, der_sha256) where withdrawn_at is null do nothing;
+  select t.*
+  into v_anchor
+  from docket.trust_anchors t
+  where t.source_id = p_source_id and t.purpose = v_purpose and t.der_sha256 = v_der_sha256 and t.withdrawn_at is null;
+  if (v_anchor.label, v_anchor.valid_from, v_anchor.valid_until) is distinct from (p_label, p_valid_from, p_valid_until) then
+    raise exception 'pem: is anchor % already, "%", with another label or validity', v_anchor.trust_anchor_id, v_anchor.label
+      using errcode = 'ZD045', hint = 'Withdraw that one first: docket.withdraw_trust_anchor.';
+  end if;
+  return query select v_anchor.trust_anchor_id;
 end;
 $function$
 
@@ -2831,6 +2966,25 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.der_of_pem(p_pem text, p_label text)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_der bytea;
+begin
+  v_der := decode(
+    (regexp_match(p_pem, format('^\s*-----BEGIN %1$s-----([A-Za-z0-9+/=\s]+)-----END %1$s-----\s*$', p_label)))[1],
+    'base64');
+  return case when docket.is_der_sequence(v_der) then v_der end;
+exception when invalid_parameter_value then
+  return null;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.detail_of_event(p_job_id uuid, p_seq integer)
  RETURNS json
@@ -3130,6 +3284,8 @@ AS $function$
     'docket.sources _200_are_kept',
     'docket.sources _200_keep_their_name',
     'docket.sources _200_never_truncated',
+    'docket.trust_anchors _200_are_kept',
+    'docket.trust_anchors _200_never_truncated',
     'docket.unmask_requests _200_append_only',
     'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
@@ -3661,6 +3817,34 @@ begin
   perform gin_clean_pending_list('docket.page_search__terms_idx'::regclass) where indexed_count > 0;
   is_more := exists (select from docket.search_todo) or removed_count > 0;
   return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_der_sequence(p_der bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_bytes integer;
+  v_length bigint := 0;
+begin
+  if octet_length(p_der) < 2 or get_byte(p_der, 0) <> 48 then
+    return false;
+  end if;
+  -- short form: the length itself; long form: how many bytes of length follow, without leading zeros
+  v_bytes := get_byte(p_der, 1) - 128;
+  if v_bytes < 0 then
+    return octet_length(p_der) = 2 + get_byte(p_der, 1);
+  elsif v_bytes not between 1 and 4 or octet_length(p_der) < 2 + v_bytes then
+    return false;
+  end if;
+  for v_at in 0 .. v_bytes - 1 loop
+    v_length := v_length * 256 + get_byte(p_der, 2 + v_at);
+  end loop;
+  return v_length >= greatest(128, 256::bigint ^ (v_bytes - 1)) and octet_length(p_der) = 2 + v_bytes + v_length;
 end;
 $function$
 
@@ -5851,6 +6035,21 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_source(p_source_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from docket.sources s where s.source_id = p_source_id) then
+    raise exception 'source_id: there is no source "%"', left(coalesce(p_source_id, 'null'), 200)
+      using errcode = 'ZD023', hint = 'Add it first: docket.add_source.';
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
  RETURNS bytea
@@ -6472,6 +6671,51 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_envelope_policy(p_requirement text, p_reason text, p_source_id text DEFAULT NULL::text, p_document_kind text DEFAULT NULL::text, p_signers_required integer DEFAULT NULL::integer)
+ RETURNS TABLE(envelope_policy_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_signers_required constant integer := coalesce(p_signers_required, 1);
+  v_wrong text;
+begin
+  -- check
+  if p_source_id is not null then
+    perform docket.require_source(p_source_id);
+  end if;
+  if p_document_kind is not null
+    and not exists (select from docket.document_kinds k where k.document_kind = p_document_kind) then
+    raise exception 'document_kind: "%" is not known', left(p_document_kind, 200)
+      using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
+  end if;
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: a policy needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+  v_wrong := case
+    when coalesce(p_requirement, '') not in ('recorded', 'intact', 'signed')
+      then format('requirement: "%s" is not recorded, intact or signed', left(p_requirement, 200))
+    when v_signers_required not between 1 and 10
+      then format('signers_required: %s is not between 1 and 10', v_signers_required)
+    when v_signers_required > 1 and p_requirement <> 'signed'
+      then format('signers_required: %s signers are required where the requirement is signed', v_signers_required)
+  end;
+  if v_wrong is not null then
+    raise exception '%', v_wrong using errcode = 'ZD045', hint = 'See docs/signatures.md.';
+  end if;
+
+  -- record
+  return query
+  insert into docket.envelope_policies as p (source_id, document_kind, requirement, signers_required, reason, set_by)
+  values (p_source_id, p_document_kind, p_requirement, v_signers_required, p_reason, docket.actor())
+  returning p.envelope_policy_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.set_retention(p_document_kind text, p_retention interval, p_reason text)
  RETURNS void
@@ -6981,6 +7225,7 @@ begin
       when d.signer::text <> '{}'
         and (d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384) then 'ZD019'
       when octet_length(d.envelope) > 1048576 then 'ZD019'
+      when d.scan_number < 1 then 'ZD051'
     end as problem
   ) as checked
   where checked.problem is not null
@@ -7005,6 +7250,7 @@ begin
       end
       when 'ZD028' then format('encryption: "%s" is not docket, external or none', left(v_bad.encryption, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
+      when 'ZD051' then format('scan_number: %s is not a number from 1 on', v_bad.scan_number)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case
         when v_bad.signer::text is not json object with unique keys
@@ -7223,6 +7469,25 @@ AS $function$
 begin
   raise exception 'docket.sources: % refused: sources are never removed or renamed', lower(TG_OP)
     using errcode = 'ZD001', hint = 'Disable the source: docket.set_source_enabled.';
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tg_trust_anchors__are_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_free constant text[] := array['withdrawn_at', 'withdrawn_by', 'withdrawn_because'];
+begin
+  if TG_OP = 'UPDATE' then
+    if old.withdrawn_at is null and new.withdrawn_at is not null and to_jsonb(old) - v_free = to_jsonb(new) - v_free then
+      return new;
+    end if;
+  end if;
+  raise exception 'docket.trust_anchors: % refused: anchors are never changed or removed', lower(TG_OP)
+    using errcode = 'ZD001', hint = 'Withdraw it: docket.withdraw_trust_anchor.';
 end;
 $function$
 
@@ -7579,6 +7844,31 @@ begin
   set decision = 'withdrawn', decided_at = clock_timestamp(), decided_by = docket.actor(), decision_reason = p_reason
   where d.job_id = any (v_jobs) and d.decision is null;
   return query select * from unnest(v_jobs);
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.withdraw_trust_anchor(p_trust_anchor_id integer, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- check
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: the withdrawal of an anchor needs one, of at most 1000 characters'
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+
+  -- record
+  update docket.trust_anchors t
+  set withdrawn_at = clock_timestamp(), withdrawn_by = docket.actor(), withdrawn_because = p_reason
+  where t.trust_anchor_id = p_trust_anchor_id and t.withdrawn_at is null;
+  if not found then
+    raise exception 'trust_anchor_id: there is no anchor % that is believed', coalesce(p_trust_anchor_id::text, 'null')
+      using errcode = 'ZD046', hint = 'See docket trust list.';
+  end if;
 end;
 $function$
 
@@ -8295,6 +8585,10 @@ CREATE TRIGGER _200_are_kept BEFORE DELETE ON docket.sources FOR EACH ROW EXECUT
 CREATE TRIGGER _200_keep_their_name BEFORE UPDATE ON docket.sources FOR EACH ROW WHEN (old.source_id <> new.source_id) EXECUTE FUNCTION docket.tg_sources__are_kept(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.sources FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_sources__are_kept(); -- always
+
+CREATE TRIGGER _200_are_kept BEFORE DELETE OR UPDATE ON docket.trust_anchors FOR EACH ROW EXECUTE FUNCTION docket.tg_trust_anchors__are_kept(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.trust_anchors FOR EACH STATEMENT EXECUTE FUNCTION docket.tg_trust_anchors__are_kept(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.unmask_requests FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 

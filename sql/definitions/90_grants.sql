@@ -16,6 +16,7 @@ grant usage on schema docket_api to docket_analyst, docket_operator, docket_evid
 grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope,
   encryption, scan_number) on docket.deliveries, docket.submissions to docket_app;
 grant select on docket.submissions to docket_app;
+grant select on docket.scan_gaps, docket.scan_number_conflicts to docket_app, docket_operator, docket_evidence_owner;
 grant execute on function
   docket.visible_sources(),
   docket.may_deliver(text),
@@ -62,6 +63,15 @@ grant execute on function
   docket.set_source_enabled(text, boolean)
 to docket_operator;
 grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
+
+-- operators: whom a source may have signed by, and which signatures documents need
+grant execute on function
+  docket.add_trust_anchor(text, text, text, text, timestamptz, timestamptz),
+  docket.withdraw_trust_anchor(integer, text),
+  docket.add_revocation_list(text, bytea),
+  docket.set_envelope_policy(text, text, text, text, integer)
+to docket_operator;
+grant select on docket.trust_anchors, docket.revocation_lists, docket.envelope_policies to docket_operator, docket_evidence_owner;
 
 grant execute on function docket.rebuild_search(), docket.rotate_reference_key() to docket_operator;
 
@@ -206,6 +216,7 @@ grant select (source_id, is_enabled) on docket_api.sources to docket_analyst;
 grant select on docket_api.sources to docket_operator;
 grant select on docket_api.submissions, docket_api.sources to docket_evidence_owner;
 grant select on docket_api.results, docket_api.events, docket_api.submissions, docket_api.sources to docket_auditor;
+grant select on docket_api.scan_gaps to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.reason_of_event(uuid, integer) to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.detail_of_event(uuid, integer) to docket_evidence_owner, docket_auditor;
 grant execute on function docket.hash_of_event(uuid, integer), docket.sha256_of_result(uuid, integer) to docket_auditor;

@@ -10,6 +10,10 @@ export interface Statement {
   readonly capturedAt: Date;
   /** Default: the hash of what was stored. */
   readonly sha256?: Buffer | undefined;
+  /** A signature over the bytes that lies beside them. */
+  readonly envelope?: Buffer | undefined;
+  /** Number of the scan in the count of its source. */
+  readonly scanNumber?: number | undefined;
 }
 
 export interface Delivery {
@@ -22,7 +26,7 @@ export async function deliver(sender: pg.Pool, statements: readonly Statement[])
   const rows = await typedQueries(sender)
     .insertInto('docket.submissions')
     .values(
-      statements.map(({ scan, sourceId, documentKind, capturedAt, sha256 }) => ({
+      statements.map(({ scan, sourceId, documentKind, capturedAt, sha256, envelope, scanNumber }) => ({
         source_id: sourceId,
         sha256: sha256 ?? scan.sha256,
         locator: scan.locator,
@@ -31,6 +35,8 @@ export async function deliver(sender: pg.Pool, statements: readonly Statement[])
         media_type: scan.mediaType,
         captured_at: capturedAt.toISOString(),
         document_kind: documentKind,
+        envelope: envelope ?? null,
+        scan_number: scanNumber === undefined ? null : String(scanNumber),
       })),
     )
     .returning(['delivery_id', 'job_id'])

@@ -87,6 +87,8 @@ export const statement = z.strictObject({
   signer: z.record(z.string(), z.json()).optional(),
   /** A detached signature over the bytes. */
   envelope: octets.optional(),
+  /** Number of the scan, from 1, where the source counts its scans, so that a missing one is noticed. */
+  scanNumber: z.int().min(1).optional(),
   /** How the object lies in the store; default: sealed by Docket, as `putObject` does. */
   encryption: z.enum(['docket', 'external', 'none']).optional(),
 });

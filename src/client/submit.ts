@@ -29,6 +29,7 @@ export async function submit(connection: Connection, given: unknown): Promise<De
     signer: stated.signer && JSON.stringify(stated.signer),
     envelope: stated.envelope && Buffer.from(stated.envelope),
     encryption: stated.encryption,
+    scan_number: stated.scanNumber,
   };
   // What is not stated is left to the defaults of the table.
   const columns = Object.keys(values).filter((column) => values[column] !== undefined);

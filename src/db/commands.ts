@@ -39,6 +39,23 @@ export async function addInventoryObjects(
   return rows as AddInventoryObjectsRow[];
 }
 
+/** A row of addRevocationList. */
+export interface AddRevocationListRow {
+  revocation_list_id: number;
+}
+
+/** Adds a list of revoked certificates (X.509 CRL, DER) for signatures of a source. Raises ZD023, ZD045. */
+export async function addRevocationList(
+  db: Queryable,
+  args: { sourceId: string; crl: Buffer },
+): Promise<AddRevocationListRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.add_revocation_list(p_source_id => $1::text, p_crl => $2::bytea)',
+    [args.sourceId, args.crl],
+  );
+  return rows as AddRevocationListRow[];
+}
+
 /** Adds a source and, if given, a login that may deliver for it. Raises ZD024, ZD025. */
 export async function addSource(
   db: Queryable,
@@ -59,6 +76,37 @@ export async function addSourceReader(
     args.sourceId,
     args.login,
   ]);
+}
+
+/** A row of addTrustAnchor. */
+export interface AddTrustAnchorRow {
+  trust_anchor_id: number;
+}
+
+/** Adds a key or certificate (PEM) against which signatures of a source are judged from now on. Raises ZD023, ZD045. */
+export async function addTrustAnchor(
+  db: Queryable,
+  args: {
+    sourceId: string;
+    label: string;
+    pem: string;
+    purpose?: string;
+    validFrom?: string;
+    validUntil?: string;
+  },
+): Promise<AddTrustAnchorRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.add_trust_anchor(p_source_id => $1::text, p_label => $2::text, p_pem => $3::text, p_purpose => $4::text, p_valid_from => $5::timestamp with time zone, p_valid_until => $6::timestamp with time zone)',
+    [
+      args.sourceId,
+      args.label,
+      args.pem,
+      args.purpose ?? null,
+      args.validFrom ?? null,
+      args.validUntil ?? null,
+    ],
+  );
+  return rows as AddTrustAnchorRow[];
 }
 
 /** A row of admit. */
@@ -838,6 +886,35 @@ export async function rotateReferenceKey(db: Queryable): Promise<RotateReference
   return rows as RotateReferenceKeyRow[];
 }
 
+/** A row of setEnvelopePolicy. */
+export interface SetEnvelopePolicyRow {
+  envelope_policy_id: number;
+}
+
+/** Says which signatures documents need whose bytes are seen from now on. Raises ZD015, ZD021, ZD023, ZD045. */
+export async function setEnvelopePolicy(
+  db: Queryable,
+  args: {
+    requirement: string;
+    reason: string;
+    sourceId?: string;
+    documentKind?: string;
+    signersRequired?: number;
+  },
+): Promise<SetEnvelopePolicyRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.set_envelope_policy(p_requirement => $1::text, p_reason => $2::text, p_source_id => $3::text, p_document_kind => $4::text, p_signers_required => $5::integer)',
+    [
+      args.requirement,
+      args.reason,
+      args.sourceId ?? null,
+      args.documentKind ?? null,
+      args.signersRequired ?? null,
+    ],
+  );
+  return rows as SetEnvelopePolicyRow[];
+}
+
 /** Makes the rule by which documents of a kind are kept that are received from now on. Raises ZD015, ZD021, ZD037. */
 export async function setRetention(
   db: Queryable,
@@ -951,4 +1028,15 @@ export async function withdrawDisposal(
     [args.jobs, args.reason],
   );
   return rows as WithdrawDisposalRow[];
+}
+
+/** Withdraws an anchor: nothing is judged against it from now on. Raises ZD021, ZD046. */
+export async function withdrawTrustAnchor(
+  db: Queryable,
+  args: { trustAnchorId: number; reason: string },
+): Promise<void> {
+  await db.query(
+    'select docket.withdraw_trust_anchor(p_trust_anchor_id => $1::integer, p_reason => $2::text)',
+    [args.trustAnchorId, args.reason],
+  );
 }

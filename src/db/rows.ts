@@ -873,6 +873,30 @@ export interface Database {
     /** Who staged it. */
     staged_by: string;
   };
+  /** Numbers of scans that a source which counts them has not delivered, as ranges, of the sources that you may see. */
+  'docket.scan_gaps': {
+    /** Source that counts its scans, from 1. */
+    source_id: string | null;
+    /** First number that is missing. */
+    from_number: string | null;
+    /** Last number that is missing before the next one that is there. */
+    to_number: string | null;
+    /** How many are missing there. */
+    missing: string | null;
+  };
+  /** Numbers that a source gave to more than one scan, a row for each of the scans, of the sources that you may see. */
+  'docket.scan_number_conflicts': {
+    /** Source that counts its scans. */
+    source_id: string | null;
+    /** The number. */
+    scan_number: string | null;
+    /** A document of that number: the same bytes make the same one. */
+    job_id: string | null;
+    /** The first delivery that gave it the number. */
+    delivery_id: string | null;
+    /** When that was received. */
+    received_at: string | null;
+  };
   /** Scopes that the index holds or is being filled with. */
   'docket.search_scopes': {
     /** 0 for the full text, else a rule set. */
@@ -1614,6 +1638,27 @@ export interface Database {
     /** Those of them that it has not redacted yet: while it is active, no analyst sees their pages. Null for a retired set.
 @behavior -filterBy -orderBy */
     withheld: number | null;
+  };
+  /** Numbers of scans that a source which counts them has not delivered, as ranges, of the sources that you may see.
+@primaryKey source_id,from_number
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName scanGaps */
+  'docket_api.scan_gaps': {
+    /** Source that counts its scans, from 1.
+@notNull
+@behavior +filterBy -orderBy */
+    source_id: string | null;
+    /** First number that is missing.
+@notNull
+@behavior -filterBy +orderBy */
+    from_number: string | null;
+    /** Last number that is missing before the next one that is there.
+@notNull
+@behavior -filterBy -orderBy */
+    to_number: string | null;
+    /** How many are missing there.
+@notNull
+@behavior -filterBy -orderBy */
+    missing: string | null;
   };
   /** A page that a search found.
 @name search_hit

@@ -27,6 +27,16 @@ const WORDS = {
   'docket.document_kinds': 'select',
 };
 
+/** Scans that are missing, or claim the number of another, of sources that count them. */
+const COUNTED = { 'docket.scan_gaps': 'select', 'docket.scan_number_conflicts': 'select' };
+
+/** Whom sources may have signed by, and which signatures documents need. */
+const TRUST = {
+  'docket.trust_anchors': 'select',
+  'docket.revocation_lists': 'select',
+  'docket.envelope_policies': 'select',
+};
+
 /** How far each version of the redaction rules is. */
 const RULE_SETS = {
   'docket_api.rule_sets': 'select',
@@ -99,6 +109,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     ...WORDS,
     'docket.deliveries': `insert(${STATED})`,
     'docket.submissions': `select insert(${STATED})`,
+    ...COUNTED,
   },
   docket_worker: { ...WORDS },
   docket_operator: {
@@ -107,6 +118,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.source_members': 'select',
     'docket.leases': 'select',
     'docket.retention_rules': 'select',
+    ...COUNTED,
+    ...TRUST,
+    'docket_api.scan_gaps': 'select',
     ...RULE_SETS,
     ...DOCUMENTS,
     ...OPERATIONS,
@@ -130,6 +144,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.events': `select(${PUBLIC_EVENT})`,
     'docket_api.submissions': `select(${PUBLIC_SUBMISSION})`,
     'docket_api.sources': 'select(source_id,is_enabled)',
+    'docket_api.scan_gaps': 'select',
   },
   docket_evidence_owner: {
     ...WORDS,
@@ -147,6 +162,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.sources': 'select',
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
+    ...COUNTED,
+    ...TRUST,
+    'docket_api.scan_gaps': 'select',
   },
   docket_auditor: {
     ...WORDS,
@@ -166,9 +184,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.announcements': 'select',
     'docket.signatures': 'select',
     'docket.envelope_checks': 'select',
-    'docket.envelope_policies': 'select',
-    'docket.trust_anchors': 'select',
-    'docket.revocation_lists': 'select',
+    ...TRUST,
+    ...COUNTED,
+    'docket_api.scan_gaps': 'select',
     'docket.receipt_keys': 'select',
     'docket.receipt_orders': 'select',
     'docket.receipts': 'select',

@@ -1,6 +1,6 @@
 -- What happens when scans are delivered: every statement is checked as a whole, then each hash not seen before gets its job.
 -- Nothing that already exists is locked, so an open transaction of one sender holds up nobody.
--- Errors: ZD010 to ZD019 and ZD028, each for the first bad row, naming row, column and value.
+-- Errors: ZD010 to ZD019, ZD028 and ZD051, each for the first bad row, naming row, column and value.
 create or replace function docket.tg_deliveries__accept()
 returns trigger
 language plpgsql
@@ -38,6 +38,7 @@ begin
       when d.signer::text <> '{}'
         and (d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384) then 'ZD019'
       when octet_length(d.envelope) > 1048576 then 'ZD019'
+      when d.scan_number < 1 then 'ZD051'
     end as problem
   ) as checked
   where checked.problem is not null
@@ -62,6 +63,7 @@ begin
       end
       when 'ZD028' then format('encryption: "%s" is not docket, external or none', left(v_bad.encryption, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
+      when 'ZD051' then format('scan_number: %s is not a number from 1 on', v_bad.scan_number)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case
         when v_bad.signer::text is not json object with unique keys
@@ -82,7 +84,7 @@ begin
 end;
 $$;
 comment on function docket.tg_deliveries__accept() is
-  'Checks every delivered row (ZD010 to ZD019, ZD028) and makes the jobs of hashes not seen before.';
+  'Checks every delivered row (ZD010 to ZD019, ZD028, ZD051) and makes the jobs of hashes not seen before.';
 
 create or replace trigger _500_accept
   after insert on docket.deliveries

@@ -12,10 +12,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- check
-  if not exists (select from docket.sources s where s.source_id = p_source_id) then
-    raise exception 'source_id: there is no source "%"', p_source_id
-      using errcode = 'ZD023', hint = 'Add it first: docket.add_source.';
-  end if;
+  perform docket.require_source(p_source_id);
   if not exists (
     select from pg_roles r
     where r.rolname = p_login and r.rolcanlogin and not r.rolsuper and pg_has_role(r.oid, 'docket_analyst', 'member')

@@ -61,6 +61,8 @@ as $$
     'docket.sources _200_are_kept',
     'docket.sources _200_keep_their_name',
     'docket.sources _200_never_truncated',
+    'docket.trust_anchors _200_are_kept',
+    'docket.trust_anchors _200_never_truncated',
     'docket.unmask_requests _200_append_only',
     'docket.unmask_requests _200_never_truncated',
     'docket_audit.events _200_append_only',
