@@ -53,6 +53,39 @@ export interface ReportFailure {
   message?: string | undefined;
 }
 
+/** One signature, as it was found to be. */
+export interface ReportSignature {
+  /** `envelope`: delivered beside the scan; `embedded`: inside the scan. */
+  place: string;
+  format: string;
+  /** `timestamp`: an authority states that the bytes were there; nobody signed by it. */
+  purpose: string;
+  status: string;
+  /** What the status means, in words. */
+  meaning: string;
+  coverage: string | null;
+  laterChanges: string | null;
+  /** Whether it fits what it was made over, and whether that are bytes of this document: two answers. */
+  isIntact: boolean | null;
+  digestMatches: boolean | null;
+  signer: string | null;
+  /** Label of the anchor at which trust ended. */
+  anchor: string | null;
+  algorithm: string | null;
+  signedAt: string | null;
+  signedAtBy: string | null;
+  /** For which time it was judged. */
+  judgedAt: string;
+  findings: readonly string[];
+}
+
+/** What the sender was told last. */
+export interface ReportReceipt {
+  outcome: string;
+  code?: string | undefined;
+  issuedAt: string;
+}
+
 /** A delivery and what became of it. */
 export interface ReportDocument {
   file: string;
@@ -69,6 +102,14 @@ export interface ReportDocument {
   sha256: string;
   /** What the sender stated, in hex, if it differs. */
   claimedSha256?: string | undefined;
+  /** When the scan was taken and who signed the paper, as the sender states it. */
+  stated: { capturedAt: string; signer?: string | undefined };
+  /** Whether a valid signature covers the whole document: without one it is called received and never signed. */
+  isSigned: boolean;
+  /** What can be said of its signatures, in a sentence. */
+  statement: string;
+  signatures: readonly ReportSignature[];
+  receipt?: ReportReceipt | undefined;
   failure?: ReportFailure | undefined;
   pageCount: number;
   /** Mean over the words of all pages, or null when nothing was read. */

@@ -1,4 +1,4 @@
-import type { ReportPage, ReportWord } from './document.ts';
+import type { ReportDocument, ReportPage, ReportWord } from './document.ts';
 import { markup } from './html.ts';
 import type { Html } from './html.ts';
 import { formatPercent } from './measures.ts';
@@ -13,11 +13,17 @@ const VERDICTS = {
 };
 
 /** The picture of a page with a box round each word, and the text beside it. */
-export function pageFigure(page: ReportPage, file: string): Html {
+export function pageFigure(
+  page: ReportPage,
+  { file, isSigned }: Pick<ReportDocument, 'file' | 'isSigned'>,
+): Html {
   const turned = page.rotation !== 0 && `turned by ${page.rotation}° to be upright`;
   const straightened = Math.abs(page.angle) >= 0.05 && `straightened by ${page.angle.toFixed(2)}°`;
   const confidence = page.verdict === 'text' && formatPercent(page.confidence);
-  const remarks = [confidence, turned, straightened].filter((remark) => remark !== false).join(' · ');
+  const received = isSigned ? 'of a signed document' : 'bytes received';
+  const remarks = [received, confidence, turned, straightened]
+    .filter((remark) => remark !== false)
+    .join(' · ');
   return markup` <section class="page" aria-label="Page ${page.number} of ${file}">
     <h3>Page ${page.number}<small>${remarks}</small></h3>
     <div class="pair">

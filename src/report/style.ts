@@ -52,11 +52,14 @@ thead th { font-size: .8rem; color: var(--soft); }
 .badge { display: inline-block; padding: .05rem .6rem; border-radius: 1rem; font-size: .82rem; font-weight: 600; white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-bg); } .badge.bad { color: var(--bad); background: var(--bad-bg); }
 .badge.same { color: var(--same); background: var(--same-bg); } .badge.open { color: var(--open); background: var(--open-bg); }
+.badge.received { color: var(--soft); border: 1px solid var(--line); }
 article { margin: 2.5rem 0 0; padding: 1.25rem; background: color-mix(in srgb, var(--card) 55%, var(--paper)); border: 1px solid var(--line); border-radius: 1rem; content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 article > header { display: flex; flex-wrap: wrap; gap: .25rem .9rem; align-items: baseline; }
 .up { margin-left: auto; font-size: .85rem; }
 .note { margin: .9rem 0 0; padding: .7rem 1rem; border-radius: .6rem; border-left: 4px solid; }
 .note.bad { background: var(--bad-bg); border-color: var(--bad); } .note.same { background: var(--same-bg); border-color: var(--same); }
+.note.good { background: var(--good-bg); border-color: var(--good); } .note.received { border-color: var(--line); }
+.signatures small { display: block; min-width: 12rem; font-weight: 400; color: var(--soft); }
 .note p { margin: .15rem 0; } .said { font-family: var(--mono); font-size: .86em; overflow-wrap: anywhere; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: .6rem 1.5rem; margin: .9rem 0 0; font-size: .9rem; }
 .facts dt { color: var(--soft); font-size: .8rem; } .facts dd { margin: 0; overflow-wrap: anywhere; }

@@ -2,6 +2,7 @@ import type { ReportDocument } from './document.ts';
 import { markup } from './html.ts';
 import type { Html } from './html.ts';
 import { formatPercent } from './measures.ts';
+import { signingBadge } from './signing-badge.ts';
 import { stateBadge } from './state-badge.ts';
 
 /** Totals and a table with one line a document. */
@@ -25,6 +26,8 @@ export function summary(documents: readonly ReportDocument[]): Html {
     ['chains intact', `${jobs.length - broken}/${jobs.length}`, broken === 0 ? 'good' : 'bad'],
   ];
   if (others > 0) tiles.splice(4, 0, ['still open', others, 'open']);
+  const signed = jobs.filter((job) => job.isSigned).length;
+  if (signed > 0) tiles.splice(2, 0, ['signed', signed, 'good']);
   return markup` <section aria-labelledby="summary">
     <h2 id="summary" class="unseen">Summary</h2>
     <dl class="tiles">
@@ -42,6 +45,7 @@ export function summary(documents: readonly ReportDocument[]): Html {
           <tr>
             <th scope="col">File</th>
             <th scope="col">State</th>
+            <th scope="col">Signature</th>
             <th scope="col" class="number">Pages</th>
             <th scope="col" class="number">Confidence</th>
             <th scope="col">First words</th>
@@ -71,6 +75,7 @@ function summaryRow(document: ReportDocument, index: number): Html {
   return markup`<tr>
     <th scope="row"><a href="#d${index}">${document.file}</a></th>
     <td>${stateBadge(document.state)}${failure && markup` <code>${failure.code}</code>`}</td>
+    <td>${signingBadge(document.isSigned)}</td>
     <td class="number">${document.pageCount > 0 ? document.pageCount : '–'}</td>
     <td class="number">${document.confidence === null ? '–' : formatPercent(document.confidence)}</td>
     <td class="words">
