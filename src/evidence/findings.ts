@@ -1,0 +1,23 @@
+/** What can be noticed at a signature beside its status, and what it means in words for people. In order of the alphabet. */
+export const FINDINGS = {
+  ALGORITHM_UNKNOWN: 'The algorithm of the signature is not known here.',
+  ALGORITHM_WEAK:
+    'The algorithm of the signature proves nothing: anybody, or whoever checks it, could have made it.',
+  BASE64_INVALID: 'A part that has to be Base64 is not.',
+  CERTIFICATE_INVALID: 'A certificate in the envelope cannot be read.',
+  CERTIFICATE_SUBSTITUTED: 'The signature names another certificate than the one that lies beside it.',
+  CONTENT_NOT_THE_DOCUMENT: 'What was signed are other bytes than those of the document.',
+  CONTENT_TOO_LARGE: 'The algorithm needs all bytes at once, and the document has too many of them.',
+  CRITICAL_HEADER_UNKNOWN: 'The signature demands that something be understood which is not known here.',
+  FIELD_INVALID: 'A field of the envelope is missing, or not of its kind.',
+  FORMAT_UNKNOWN: 'The envelope is of no known format.',
+  JSON_INVALID: 'The envelope is no JSON object, or one that can be read in two ways.',
+  KEY_SHORT: 'The key of the signer is too short.',
+  NO_KEY_FITS:
+    'The signature fits none of the keys that are trusted for the source: it was altered, or somebody else made it.',
+  NO_SIGNATURES: 'There is no signature in the envelope.',
+  SIGNATURE_BROKEN: 'The signature does not fit what it was made over.',
+  SIGNATURES_TOO_MANY: 'There are more signatures than are checked.',
+} as const;
+
+export type Finding = keyof typeof FINDINGS;
