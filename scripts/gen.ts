@@ -11,6 +11,7 @@ import { createLog } from '../src/log.ts';
 import { generateCommands } from './gen/commands.ts';
 import {
   generateErrorCodes,
+  generateFindings,
   generatePermissions,
   generateSettings,
   generateStateMachine,
@@ -30,6 +31,7 @@ async function generate(client: pg.Client, gatewayUrl: string): Promise<Record<s
     'sql/snapshot.sql': await generateSnapshot(client),
     'sql/install.psql': await generateInstallScript(await readSqlFiles()),
     'docs/error-codes.md': await generateErrorCodes(client),
+    'docs/findings.md': generateFindings(),
     'docs/state-machine.md': await generateStateMachine(client),
     'docs/permissions.md': await generatePermissions(client),
     'docs/settings.md': generateSettings(),
