@@ -357,7 +357,7 @@ table docket.receipt_orders owner docket_owner
   grants docket_auditor: select
   delivery_id bigint not null
   job_id uuid not null
-  due_at timestamp with time zone default (clock_timestamp() + '00:00:01'::interval)
+  due_at timestamp with time zone not null default (clock_timestamp() + '00:00:01'::interval)
   tries integer not null default 0
 
 table docket.receipts owner docket_owner
@@ -596,8 +596,8 @@ table docket.webhook_messages owner docket_owner
   webhook_id integer not null
   receipt_id uuid not null
   job_id uuid not null
-  seq integer not null
   due_at timestamp with time zone not null default clock_timestamp()
+  is_being_sent boolean not null default false
   tries integer not null default 0
   acknowledged_at timestamp with time zone
   last_failure text
@@ -944,7 +944,7 @@ constraint docket.webhooks.webhooks__given_once_uq UNIQUE (source_id, url)
 
 constraint docket.webhooks.webhooks__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
-constraint docket.webhooks.webhooks__url_is_safe CHECK (((url ~ '^(https://|http://(127\.0\.0\.1|localhost|\[::1\])[:/])'::text) AND (length(url) <= 2000)))
+constraint docket.webhooks.webhooks__url_is_safe CHECK (((url ~ '^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)([/?][!-"$-\[\]-~]*)?$'::text) AND (length(url) <= 2000)))
 
 constraint docket.webhooks.webhooks_pk PRIMARY KEY (webhook_id)
 
@@ -1078,7 +1078,9 @@ CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256,
 
 CREATE UNIQUE INDEX receipt_keys_pk ON docket.receipt_keys USING btree (key_id)
 
-CREATE INDEX receipt_orders__due_idx ON docket.receipt_orders USING btree (due_at, job_id) WHERE (due_at IS NOT NULL)
+CREATE INDEX receipt_orders__due_idx ON docket.receipt_orders USING btree (due_at, delivery_id)
+
+CREATE INDEX receipt_orders__job_idx ON docket.receipt_orders USING btree (job_id)
 
 CREATE UNIQUE INDEX receipt_orders_pk ON docket.receipt_orders USING btree (delivery_id)
 
@@ -1150,7 +1152,7 @@ CREATE INDEX unmask_requests__job_idx ON docket.unmask_requests USING btree (job
 
 CREATE UNIQUE INDEX unmask_requests_pk ON docket.unmask_requests USING btree (unmask_request_id)
 
-CREATE INDEX webhook_messages__order_idx ON docket.webhook_messages USING btree (webhook_id, job_id, seq, webhook_message_id) WHERE (acknowledged_at IS NULL)
+CREATE INDEX webhook_messages__order_idx ON docket.webhook_messages USING btree (webhook_id, job_id, webhook_message_id) WHERE (acknowledged_at IS NULL)
 
 CREATE UNIQUE INDEX webhook_messages__sent_for_one_receipt_uq ON docket.webhook_messages USING btree (webhook_id, receipt_id)
 
@@ -1247,6 +1249,42 @@ view docket.document_overview owner docket_owner
    FROM docket.jobs j
      LEFT JOIN docket.evidence e ON e.job_id = j.job_id
      LEFT JOIN docket.results r ON r.job_id = j.job_id AND r.result_sha256 = j.result_sha256;
+
+view docket.document_signatures owner docket_owner
+  grants docket_auditor: select as
+ SELECT s.job_id,
+    s.seq,
+    s.delivery_id,
+    s.place,
+    s.signature_no,
+    s.source_id,
+    s.format,
+    s.purpose,
+    s.status,
+    t.rank,
+    t.is_valid,
+    (t.is_valid AND s.purpose = 'signature'::text AND s.coverage = 'whole_document'::text) IS TRUE AS is_signing,
+    s.is_intact,
+    s.digest_matches,
+    s.coverage,
+    s.later_changes,
+    s.signer,
+    s.signer_sha256,
+    s.trust_anchor_id,
+    a.label AS anchor,
+    s.algorithm,
+    s.signed_at,
+    s.signed_at_by,
+    s.judged_at,
+    s.checked_at,
+    s.findings,
+    s.report
+   FROM docket.signatures s
+     JOIN docket.signature_statuses t ON t.status = s.status
+     LEFT JOIN docket.trust_anchors a ON a.trust_anchor_id = s.trust_anchor_id
+  WHERE s.seq = (( SELECT max(o.seq) AS max
+           FROM docket.signatures o
+          WHERE o.job_id = s.job_id AND o.delivery_id = s.delivery_id AND o.place = s.place));
 
 view docket.job_timeline owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -1348,6 +1386,28 @@ view docket.visible_deliveries owner docket_owner with (security_barrier=true)
    FROM docket.deliveries d
   WHERE source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources)))
   ORDER BY delivery_id DESC;
+
+view docket.webhook_states owner docket_owner
+  grants docket_auditor: select; docket_operator: select as
+ SELECT w.webhook_id,
+    w.source_id,
+    w.url,
+    w.is_enabled,
+    w.failures,
+    w.resting_until,
+    w.last_failure,
+    waiting.messages AS waiting,
+    ( SELECT r.issued_at
+           FROM docket.webhook_messages m
+             JOIN docket.receipts r ON r.receipt_id = m.receipt_id
+          WHERE m.webhook_message_id = waiting.oldest) AS waiting_since,
+    w.added_at,
+    w.added_by
+   FROM docket.webhooks w
+     CROSS JOIN LATERAL ( SELECT count(*) AS messages,
+            min(m.webhook_message_id) AS oldest
+           FROM docket.webhook_messages m
+          WHERE m.webhook_id = w.webhook_id AND m.acknowledged_at IS NULL) waiting;
 
 view docket_api.amendments owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -1902,6 +1962,40 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.add_receipt_key(p_public_jwk json)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_x text := p_public_jwk ->> 'x';
+  v_key_id text;
+begin
+  -- check: a private half must not even be seen here
+  if p_public_jwk ->> 'kty' is distinct from 'OKP' or p_public_jwk ->> 'crv' is distinct from 'Ed25519'
+    or v_x is null or v_x !~ '^[A-Za-z0-9_-]{43}$' or p_public_jwk ->> 'd' is not null
+  then
+    raise exception 'public_jwk: not the public half of an Ed25519 key'
+      using errcode = 'ZD047', hint = 'State {"kty": "OKP", "crv": "Ed25519", "x": …} and no "d".';
+  end if;
+
+  -- record
+  v_key_id := rtrim(
+    translate(encode(sha256(convert_to(format('{"crv":"Ed25519","kty":"OKP","x":"%s"}', v_x), 'UTF8')), 'base64'), '+/', '-_'), '='
+  );
+  insert into docket.receipt_keys (key_id, public_jwk, added_by)
+  values (
+    v_key_id,
+    json_build_object('kty', 'OKP', 'crv', 'Ed25519', 'x', v_x, 'kid', v_key_id, 'alg', 'EdDSA', 'use', 'sig')::text,
+    docket.actor()
+  )
+  on conflict (key_id) do nothing;
+  return v_key_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.add_revocation_list(p_source_id text, p_crl bytea)
  RETURNS TABLE(revocation_list_id integer)
@@ -2057,6 +2151,32 @@ begin
       using errcode = 'ZD045', hint = 'Withdraw that one first: docket.withdraw_trust_anchor.';
   end if;
   return query select v_anchor.trust_anchor_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.add_webhook(p_source_id text, p_url text)
+ RETURNS TABLE(webhook_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  -- check
+  perform docket.require_source(p_source_id);
+
+  -- record
+  insert into docket.webhooks (source_id, url, added_by)
+  values (p_source_id, p_url, docket.actor())
+  on conflict (source_id, url) do nothing;
+  return query
+  select w.webhook_id from docket.webhooks w where w.source_id = p_source_id and w.url = p_url;
+exception
+  when check_violation or not_null_violation then
+    raise exception 'url: "%" is neither an https address nor an http address of this machine, without user, password and fragment',
+      left(coalesce(p_url, 'null'), 200)
+      using errcode = 'ZD048', hint = 'State an address such as https://receiver.example/docket, of at most 2000 characters.';
 end;
 $function$
 
@@ -2745,6 +2865,97 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_receipts(p_limit integer)
+ RETURNS TABLE(delivery_id bigint, claims json)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_due bigint[];
+begin
+  -- check
+  if not exists (select from docket.receipt_orders o where o.due_at <= v_now) then
+    return;
+  end if;
+
+  -- lock
+  perform from docket.duties d where d.duty = 'receipts' for update skip locked;
+  if not found then
+    return;
+  end if;
+  with due as materialized (
+    select o.delivery_id
+    from docket.receipt_orders o
+    where o.due_at <= v_now
+      and not exists (
+        select from docket.receipt_orders u where u.job_id = o.job_id and u.tries > 0 and u.due_at > v_now
+      )
+    order by o.due_at, o.delivery_id
+    limit p_limit
+    for update of o skip locked
+  )
+  select array_agg(d.delivery_id) into v_due from due d;
+  if v_due is null then
+    return;
+  end if;
+
+  -- record
+  return query
+  with facts as materialized (
+    select f.*, d.received_at, d.sha256, d.size_bytes, d.captured_at,
+      case when f.outcome = 'PEND' and f.code is null then d.received_at + interval '1 second' else v_now end as tell_at
+    from docket.receipt_facts(v_due) f
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = f.delivery_id limit 1) as d
+    where f.is_news
+  ),
+  dropped as (
+    delete from docket.receipt_orders o
+    where o.delivery_id = any (v_due) and o.delivery_id not in (select f.delivery_id from facts f)
+  ),
+  claimed as (
+    update docket.receipt_orders o
+    set due_at = case when f.tell_at > v_now then f.tell_at else v_now + interval '30 seconds' end,
+      tries = case when f.tell_at > v_now then 0 else o.tries + 1 end
+    from facts f
+    where o.delivery_id = f.delivery_id
+  )
+  select f.delivery_id,
+    json_strip_nulls(
+      json_build_object(
+        'jti', gen_random_uuid(),
+        'iat', floor(extract(epoch from v_now))::bigint,
+        'sub', f.source_id,
+        'outcome', f.outcome,
+        'delivery', json_build_object(
+          'id', f.delivery_id::text, 'received_at', docket.iso_time(f.received_at), 'sha256', encode(f.sha256, 'hex'),
+          'size_bytes', f.size_bytes, 'captured_at_as_stated', docket.iso_time(f.captured_at)
+        ),
+        'document', case when f.brought_by is not null then f.job_id end,
+        'earlier', (
+          select json_build_object('id', b.delivery_id::text, 'received_at', docket.iso_time(b.received_at))
+          from docket.deliveries b
+          where b.delivery_id = f.brought_by and f.outcome = 'DUPE'
+        ),
+        'event', (
+          select json_build_object('seq', e.seq, 'name', e.event, 'at', docket.iso_time(e.at), 'hash', encode(e.hash, 'hex'))
+          from docket_audit.events e
+          where e.job_id = f.job_id and e.seq = f.seq and f.is_told
+        ),
+        'code', f.code, 'meaning', c.meaning, 'remedy', c.remedy,
+        'statement', docket.statement_to(f.job_id, f.source_id)
+      )
+    )
+  from facts f
+  left join docket.failure_codes c on c.code = f.code
+  where f.tell_at <= v_now
+  order by f.job_id, f.seq, f.delivery_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_redactions(p_limit integer, p_bytes integer, p_rule_sets integer[] DEFAULT NULL::integer[])
  RETURNS TABLE(rule_set_id integer, job_id uuid, attempt integer, tries integer, document_kind text, page_no integer, width_px integer, height_px integer, rotation_degrees integer, text text, words json)
  LANGUAGE sql
@@ -2811,6 +3022,81 @@ AS $function$
   from given g
   join claimed c on c.rule_set_id = g.rule_set_id and c.job_id = g.job_id
   order by g.turn, g.page_no
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_webhook_messages(p_limit integer)
+ RETURNS TABLE(webhook_message_id bigint, webhook_id integer, url text, tries integer, seconds double precision, receipt_id uuid, source_id text, delivery_id bigint, outcome text, code text, issued_at timestamp with time zone, jws text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz;
+  v_time constant interval := '30 seconds';
+  v_webhooks integer[];
+begin
+  -- lock: whoever claims for a webhook does so alone, and what others claimed before is seen below
+  with waiting as materialized (
+    select w.webhook_id
+    from docket.webhooks w
+    where w.is_enabled and (w.resting_until is null or w.resting_until <= clock_timestamp())
+      and exists (
+        select from docket.webhook_messages m
+        where m.webhook_id = w.webhook_id and m.acknowledged_at is null and m.due_at <= clock_timestamp()
+      )
+    for no key update of w skip locked
+  )
+  select array_agg(w.webhook_id) into v_webhooks from waiting w;
+  if v_webhooks is null then
+    return;
+  end if;
+
+  -- record
+  v_now := clock_timestamp();
+  return query
+  with due as materialized (
+    select oldest.webhook_message_id
+    from docket.webhooks w
+    cross join lateral (
+      select m.webhook_message_id, m.due_at, row_number() over (order by m.due_at, m.webhook_message_id) as turn
+      from docket.webhook_messages m
+      where m.webhook_id = w.webhook_id and m.acknowledged_at is null and m.due_at <= v_now
+        -- the oldest of its document; looked up by key for each, however many wait
+        and m.webhook_message_id = (
+          select min(o.webhook_message_id)
+          from docket.webhook_messages o
+          where o.webhook_id = m.webhook_id and o.job_id = m.job_id and o.acknowledged_at is null
+        )
+      order by m.due_at, m.webhook_message_id
+      limit greatest(
+        case when w.failures < 3 then 8 else 1 end - (
+          select count(*)
+          from docket.webhook_messages s
+          where s.webhook_id = w.webhook_id and s.acknowledged_at is null and s.is_being_sent and s.due_at > v_now
+        ),
+        0
+      )
+    ) as oldest
+    where w.webhook_id = any (v_webhooks)
+    order by oldest.turn, oldest.due_at
+    limit p_limit
+  ),
+  claimed as (
+    update docket.webhook_messages m
+    set due_at = v_now + v_time, is_being_sent = true, tries = m.tries + 1
+    from due d
+    where m.webhook_message_id = d.webhook_message_id
+    returning m.*
+  )
+  select c.webhook_message_id, c.webhook_id, w.url, c.tries, extract(epoch from v_time)::double precision, c.receipt_id,
+    r.source_id, r.delivery_id, r.outcome, r.code, r.issued_at, r.jws
+  from claimed c
+  join docket.webhooks w on w.webhook_id = c.webhook_id
+  join docket.receipts r on r.receipt_id = c.receipt_id
+  order by c.webhook_message_id;
+end;
 $function$
 
 -- owner docket_owner
@@ -3937,6 +4223,15 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.iso_time(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.job_id_of(p_sha256 bytea)
  RETURNS uuid
  LANGUAGE sql
@@ -4031,6 +4326,18 @@ begin
     end
   from judged g;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.jws_part(p_jws text, p_part integer)
+ RETURNS json
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select convert_from(
+    decode(rpad(part.text, (length(part.text) + 3) / 4 * 4, '='), 'base64'), 'UTF8'
+  )::json
+  from (select translate(split_part(p_jws, '.', p_part), '-_', '+/') as text) as part
 $function$
 
 -- owner docket_owner
@@ -4701,6 +5008,37 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.order_receipts(p_deliveries bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into docket.receipt_orders (delivery_id, job_id, due_at)
+  select d.delivery_id, d.job_id, clock_timestamp()
+  from unnest(p_deliveries) as n (delivery_id)
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+  order by d.delivery_id
+  on conflict (delivery_id) do update set due_at = excluded.due_at, tries = 0
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.order_receipts_of(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select docket.order_receipts(
+    array(
+      select d.delivery_id
+      from unnest(p_jobs) as n (job_id)
+      cross join lateral (select d.delivery_id from docket.deliveries d where d.job_id = n.job_id offset 0) as d
+    )
+  )
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.order_removals(p_jobs uuid[])
  RETURNS void
  LANGUAGE sql
@@ -4756,6 +5094,22 @@ AS $function$
       and (o.is_seen or p.seen_since is null or o.named_at < p.seen_since)
   )
   on conflict on constraint object_orders__removal_is_ordered_once_uq do nothing
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.order_webhooks(p_receipts uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into docket.webhook_messages (webhook_id, receipt_id, job_id)
+  select w.webhook_id, r.receipt_id, r.job_id
+  from docket.receipts r
+  join docket.webhooks w on w.source_id = r.source_id
+  where r.receipt_id = any (p_receipts)
+  order by r.receipt_no, w.webhook_id
+  on conflict (webhook_id, receipt_id) do nothing
 $function$
 
 -- owner docket_owner
@@ -5123,6 +5477,111 @@ AS $function$
   select count(*) from noted
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.receipt_facts(p_deliveries bigint[])
+ RETURNS TABLE(delivery_id bigint, job_id uuid, source_id text, outcome text, code text, seq integer, brought_by bigint, is_told boolean, is_news boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with stated as materialized (
+    select d.delivery_id, d.job_id, d.source_id, d.received_at, j.delivery_id as first_delivery, j.source_id as first_source,
+      e.delivery_id as evidence, s.delivery_id as brought_by, j.state = 'quarantined' as is_stopped
+    from unnest(p_deliveries) as n (delivery_id)
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+    cross join lateral (select * from docket.jobs j where j.job_id = d.job_id limit 1) as j
+    left join docket.evidence e on e.job_id = d.job_id
+    left join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
+    where not exists (select from docket.arrivals a where a.delivery_id = n.delivery_id)
+  ),
+  happened as materialized (
+    select t.*,
+      (
+        select e.seq
+        from docket_audit.events e
+        where e.job_id = t.job_id and e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
+        order by e.seq desc
+        limit 1
+      ) as stopped,
+      (
+        select e.seq
+        from docket_audit.events e
+        where e.job_id = t.job_id and e.event in ('released', 'redelivered')
+        order by e.seq desc
+        limit 1
+      ) as resumed,
+      (
+        select e.seq
+        from docket_audit.events e
+        where e.job_id = t.job_id and t.brought_by is null and t.evidence is not null
+          and e.event = 'delivery_refused' and e.detail::json ->> 'delivery' = t.delivery_id::text
+        order by e.seq desc
+        limit 1
+      ) as refused,
+      (
+        select e.seq
+        from docket_audit.events e
+        where e.job_id = t.job_id
+          and case
+            when t.delivery_id = t.evidence then e.event = 'verified'
+            when t.delivery_id = t.brought_by
+              then e.event = 'delivery_verified' and e.detail::json ->> 'delivery' = t.delivery_id::text
+          end
+        order by e.seq desc
+        limit 1
+      ) as seen,
+      case
+        when t.delivery_id = t.first_delivery then 1
+        else (
+          select e.seq
+          from docket_audit.events e
+          where e.job_id = t.job_id and e.event in ('delivered_again', 'redelivered') and e.at >= t.received_at
+            and exists (
+              select from json_array_elements_text(e.detail::json -> 'deliveries') as l (delivery)
+              where l.delivery = t.delivery_id::text
+            )
+          order by e.seq
+          limit 1
+        )
+      end as noticed
+    from stated t
+  ),
+  found as (
+    select h.*, coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1) as seq,
+      -- a failure that came too often is named in the detail
+      coalesce(named.code, e.code) as code, coalesce(named.receipt_outcome, f.receipt_outcome) as refusal
+    from happened h
+    left join docket_audit.events e on e.job_id = h.job_id and e.seq = coalesce(h.stopped, h.refused)
+    left join docket.failure_codes f on f.code = e.code
+    left join docket.failure_codes named
+      on e.code = 'RETRY_EXHAUSTED' and named.code = e.detail::json ->> 'code' and named.receipt_outcome is not null
+  ),
+  judged as (
+    select f.*,
+      case
+        when f.brought_by is null then coalesce(f.refusal, 'PEND')
+        when f.delivery_id <> f.brought_by then 'DUPE'
+        when f.delivery_id = f.evidence then coalesce(f.refusal, 'RECE')
+        else 'RECE'
+      end as outcome
+    from found f
+  )
+  select j.delivery_id, j.job_id, j.source_id, j.outcome, j.code, j.seq, j.brought_by,
+    j.brought_by is not null or j.evidence is null and j.source_id = j.first_source,
+    not exists (
+      select
+      from docket.receipts r
+      where r.delivery_id = j.delivery_id and r.outcome = j.outcome
+        and (
+          r.seq = j.seq
+          or r.code is null and j.code is null and not exists (
+            select from docket.receipts l where l.delivery_id = r.delivery_id and l.receipt_no > r.receipt_no
+          )
+        )
+    )
+  from judged j
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.reconcile()
  RETURNS TABLE(job_id uuid, task text)
@@ -5306,6 +5765,9 @@ begin
   end loop;
 
   -- enqueue
+  if v_ended.jobs is not null then
+    perform docket.order_receipts_of(array(select distinct n.job_id from unnest(v_ended.jobs) as n (job_id)));
+  end if;
   if v_ended.newly_seen is not null then
     perform docket.note_for_search(v_ended.newly_seen);
     if docket.store_locks_objects() then
@@ -5567,6 +6029,94 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_receipts(p_jws text[])
+ RETURNS TABLE(delivery_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_brought record;
+  v_held bigint[];
+  v_recorded record;
+begin
+  -- check
+  begin
+    select array_agg((p.claims ->> 'jti')::uuid) as receipts,
+      array_agg((p.claims -> 'delivery' ->> 'id')::bigint) as deliveries,
+      array_agg(p.claims ->> 'sub') as sources,
+      array_agg(p.claims ->> 'outcome') as outcomes,
+      array_agg(p.claims ->> 'code') as codes,
+      array_agg((p.claims -> 'event' ->> 'seq')::integer) as seqs,
+      array_agg(to_timestamp((p.claims ->> 'iat')::bigint)) as issued_at,
+      array_agg(docket.jws_part(p.jws, 1) ->> 'kid') as keys,
+      array_agg(p.jws) as jws
+    into v_brought
+    from (select n.jws, docket.jws_part(n.jws, 2) as claims from unnest(p_jws) as n (jws)) as p;
+  exception
+    when data_exception then
+      raise exception 'jws: not a compact JWS with the claims of a receipt: %', sqlerrm
+        using errcode = 'ZD047', hint = 'Sign what docket.claim_receipts handed out; see docs/receipts.md.';
+  end;
+  if array_position(v_brought.receipts, null) is not null or array_position(v_brought.deliveries, null) is not null
+    or array_position(v_brought.issued_at, null) is not null
+    or exists (select from unnest(v_brought.keys) as n (key_id) where not exists (
+      select from docket.receipt_keys k where k.key_id = n.key_id
+    ))
+  then
+    raise exception 'jws: lacks jti, iat or delivery, or names a key that is not recorded'
+      using errcode = 'ZD047', hint = 'Record the key by docket.add_receipt_key, and sign what docket.claim_receipts handed out.';
+  end if;
+
+  -- lock: after it the facts hold until the end, as whoever changes them orders, and waits
+  with held as materialized (
+    select o.delivery_id
+    from docket.receipt_orders o
+    where o.delivery_id = any (v_brought.deliveries)
+    order by o.delivery_id
+    for update skip locked
+  )
+  select array_agg(h.delivery_id) into v_held from held h;
+
+  -- record
+  with recorded as (
+    insert into docket.receipts (receipt_id, delivery_id, source_id, job_id, seq, outcome, code, issued_at, key_id, jws)
+    select n.receipt_id, f.delivery_id, f.source_id, f.job_id, f.seq, f.outcome, f.code, n.issued_at, n.key_id, n.jws
+    from docket.receipt_facts(v_held) f
+    join unnest(
+      v_brought.receipts, v_brought.deliveries, v_brought.sources, v_brought.outcomes, v_brought.codes, v_brought.seqs,
+      v_brought.issued_at, v_brought.keys, v_brought.jws
+    ) as n (receipt_id, delivery_id, source_id, outcome, code, seq, issued_at, key_id, jws) using (delivery_id)
+    where f.is_news and n.source_id = f.source_id and n.outcome = f.outcome and n.code is not distinct from f.code
+      and n.seq is not distinct from case when f.is_told then f.seq end
+      and n.issued_at between v_now - interval '1 minute' and v_now
+    order by f.job_id, f.seq, f.delivery_id
+    returning receipt_id, delivery_id
+  ),
+  done as (
+    delete from docket.receipt_orders o where o.delivery_id in (select r.delivery_id from recorded r)
+  ),
+  again as (
+    update docket.receipt_orders o
+    set due_at = v_now, tries = 0
+    where o.delivery_id = any (v_held) and o.delivery_id not in (select r.delivery_id from recorded r)
+  )
+  select array_agg(r.receipt_id) as receipts, array_agg(r.delivery_id) as deliveries into v_recorded from recorded r;
+
+  -- enqueue
+  if v_recorded.receipts is not null then
+    perform docket.order_webhooks(v_recorded.receipts);
+  end if;
+
+  return query
+  select n.delivery_id, case when n.delivery_id = any (v_recorded.deliveries) then 'recorded' else 'stale' end
+  from unnest(v_brought.deliveries) as n (delivery_id);
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_redactions(p_rule_sets integer[], p_jobs uuid[], p_attempts integer[], p_page_nos integer[], p_texts text[], p_words json[], p_masks json[])
  RETURNS TABLE(rule_set_id integer, job_id uuid, is_complete boolean)
  LANGUAGE plpgsql
@@ -5783,6 +6333,73 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_webhook_attempts(p_messages bigint[], p_tries integer[], p_is_acknowledged boolean[], p_failures text[])
+ RETURNS TABLE(webhook_message_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_base constant interval := '2 seconds';
+  v_longest constant interval := '15 minutes';
+begin
+  -- lock
+  perform from docket.webhooks w
+  where w.webhook_id in (select m.webhook_id from docket.webhook_messages m where m.webhook_message_id = any (p_messages))
+  order by w.webhook_id
+  for no key update;
+
+  -- record
+  return query
+  with decided as materialized (
+    select n.message, m.webhook_id, left(n.failure, 500) as failure,
+      case
+        when m.acknowledged_at is not null or m.webhook_message_id is null then 'stale'
+        when n.is_acknowledged then 'acknowledged'
+        when m.tries <> n.tries then 'stale'
+        when n.is_acknowledged is null then 'handed_back'
+        else 'retry'
+      end as outcome
+    from unnest(p_messages, p_tries, p_is_acknowledged, p_failures) as n (message, tries, is_acknowledged, failure)
+    left join docket.webhook_messages m on m.webhook_message_id = n.message
+  ),
+  sent as (
+    update docket.webhook_messages m
+    set is_being_sent = false,
+      acknowledged_at = case when d.outcome = 'acknowledged' then clock_timestamp() end,
+      tries = case when d.outcome = 'handed_back' then m.tries - 1 else m.tries end,
+      due_at = case d.outcome
+        when 'retry' then clock_timestamp() + docket.back_off(v_base, v_longest, m.tries - 1)
+        else clock_timestamp()
+      end,
+      last_failure = case when d.outcome = 'retry' then d.failure else m.last_failure end
+    from decided d
+    where d.outcome <> 'stale' and m.webhook_message_id = d.message
+  ),
+  answered as (
+    select d.webhook_id, bool_or(d.outcome = 'acknowledged') as is_alive, max(d.failure) as failure
+    from decided d
+    where d.outcome in ('acknowledged', 'retry')
+    group by d.webhook_id
+  ),
+  noted as (
+    update docket.webhooks w
+    set failures = case when a.is_alive then 0 else w.failures + 1 end,
+      resting_until = case
+        when not a.is_alive and w.failures >= 2 then clock_timestamp() + docket.back_off(v_base, v_longest, w.failures - 2)
+      end,
+      last_failure = coalesce(a.failure, w.last_failure)
+    from answered a
+    where w.webhook_id = a.webhook_id
+      -- what was under way when the rest began says nothing new by failing
+      and (a.is_alive or w.resting_until is null or w.resting_until <= clock_timestamp())
+  )
+  select d.message, d.outcome from decided d;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.reference_header(p_reference_key_id integer)
  RETURNS text
@@ -5891,6 +6508,9 @@ begin
     null
   );
   update docket.jobs j set first_code = null, last_code = null where j.job_id = any (p_jobs);
+
+  -- enqueue
+  perform docket.order_receipts_of(p_jobs);
 
   return query select j.job_id, j.state from docket.jobs j where j.job_id = any (p_jobs);
 end;
@@ -6760,6 +7380,37 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_webhook_enabled(p_webhook_id integer, p_is_enabled boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- lock, check
+  perform from docket.webhooks w where w.webhook_id = p_webhook_id for no key update;
+  if not found then
+    raise exception 'webhook_id: there is no webhook %', coalesce(p_webhook_id::text, 'null')
+      using errcode = 'ZD049', hint = 'See docket webhook list.';
+  end if;
+
+  -- record
+  update docket.webhooks w
+  set is_enabled = p_is_enabled,
+    failures = case when p_is_enabled then 0 else w.failures end,
+    resting_until = case when p_is_enabled then null else w.resting_until end
+  where w.webhook_id = p_webhook_id;
+
+  -- enqueue
+  if p_is_enabled then
+    update docket.webhook_messages m
+    set due_at = clock_timestamp()
+    where m.webhook_id = p_webhook_id and m.acknowledged_at is null and m.due_at > clock_timestamp() and not m.is_being_sent;
+  end if;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.settle_failures(p_failed docket.failed_attempt[], p_outcome text, p_retry_suffix text)
  RETURNS TABLE(job_id uuid, outcome text, code text, due_at timestamp with time zone)
@@ -6828,6 +7479,11 @@ begin
     v_settled.attempts,
     v_settled.details,
     v_settled.due_at
+  );
+  perform docket.order_receipts_of(
+    array(
+      select n.job_id from unnest(v_settled.jobs, v_settled.outcomes) as n (job_id, outcome) where n.outcome = 'quarantined'
+    )
   );
   return query
   select * from unnest(v_settled.jobs, v_settled.outcomes, v_settled.final_codes, v_settled.due_at);
@@ -6923,6 +7579,144 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.signature_sentence(p_signature docket.document_signatures)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    when s.is_signing and s.status = 'valid' then
+      format('Signed by %s over the whole document; valid on %s against the anchor "%s".', s.name, s.judged_on, s.anchor)
+    when s.is_signing then
+      format('Signed by %s over the whole document; the certificate had expired by %s, but was valid ', s.name, s.judged_on)
+      || format('against the anchor "%s" when it was signed on %s, as ', s.anchor, s.signed_on)
+      || case when s.signed_at_by = 'timestamp' then 'a trusted time-stamp says.' else 'the signer says.' end
+    else
+      'Bytes received. '
+      || case
+        when s.status = 'valid' then format('A signature by %s is valid, but ', s.name)
+          || case s.coverage
+            when 'partial' then 'over a part of the document only.'
+            when 'changed_after_signing' then 'the document was changed after it was signed.'
+            else 'it could not be told over which bytes.'
+          end
+        when s.status = 'expired_valid_at_signing' then format('A signature by %s was valid when it was made, but ', s.name)
+          || case s.coverage
+            when 'partial' then 'over a part of the document only.'
+            when 'changed_after_signing' then 'the document was changed after it was signed.'
+            else 'it could not be told over which bytes.'
+          end
+        when s.status = 'malformed' then 'It has a signature that cannot be read.'
+        when s.status = 'invalid' and s.digest_matches then
+          'There is a signature over these bytes, but it does not fit them and its key: one of them was altered.'
+        when s.status = 'invalid' then
+          'There is a signature that does not fit this document: one of them was altered, or it signs something else.'
+        else
+          case s.status
+            when 'revoked' then format('There is a signature by %s, but the certificate had been revoked.', s.name)
+            when 'expired' then format('There is a signature by %s, but the certificate or key had expired.', s.name)
+            when 'not_yet_valid' then format('There is a signature by %s, but the certificate or key was not valid yet.', s.name)
+            when 'unknown_signer' then 'There is a signature, but it leads to no trust anchor of the source.'
+            when 'weak_algorithm' then 'There is a signature, but its algorithm proves nothing.'
+            when 'unsupported' then 'There is a signature, but its algorithm cannot be checked here.'
+          end
+          || case s.coverage
+            when 'partial' then ' It is over a part of the document only.'
+            when 'changed_after_signing' then ' The document was changed after it was signed.'
+            else ''
+          end
+      end
+  end
+  from (
+    select p_signature.status, p_signature.is_signing, p_signature.coverage, p_signature.digest_matches,
+      p_signature.anchor, p_signature.signed_at_by,
+      to_char(p_signature.judged_at at time zone 'UTC', 'YYYY-MM-DD') as judged_on,
+      to_char(p_signature.signed_at at time zone 'UTC', 'YYYY-MM-DD') as signed_on,
+      coalesce(
+        case
+          when p_signature.trust_anchor_id is not null and p_signature.is_intact
+            then left(regexp_replace(p_signature.signer, '[[:cntrl:]]', '?', 'g'), 300)
+        end,
+        'somebody'
+      ) as name
+  ) as s
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.signature_statement(p_job_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform docket.require_seen(array[p_job_id]);
+  return (
+    select s.statement from docket.signature_summary(p_job_id, array(select v from docket.visible_sources() v)) s
+  );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.signature_summary(p_job_id uuid, p_sources text[])
+ RETURNS TABLE(status text, coverage text, is_signed boolean, signer text, anchor text, judged_at timestamp with time zone, checked_at timestamp with time zone, signature_count integer, statement text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with found as materialized (
+    select s as signature, s.*
+    from docket.document_signatures s
+    where s.job_id = p_job_id and (p_sources is null or s.place = 'embedded' or s.source_id = any (p_sources))
+  ),
+  best as (
+    select f.*
+    from found f
+    where f.purpose = 'signature'
+    order by f.is_signing desc, f.rank, (f.coverage = 'whole_document') is true desc, f.delivery_id, f.place desc, f.signature_no
+    limit 1
+  ),
+  counted as (
+    select (count(*) filter (where f.purpose = 'signature'))::integer as signatures,
+      count(*) filter (where f.is_signing) as signing,
+      max(f.signed_at) filter (where f.purpose = 'timestamp' and f.is_valid and f.coverage = 'whole_document') as stamped_at
+    from found f
+  )
+  select coalesce(b.status, 'absent'), b.coverage, coalesce(b.is_signing, false),
+    case when b.trust_anchor_id is not null and b.is_intact then b.signer end,
+    b.anchor, b.judged_at, b.checked_at, c.signatures,
+    case
+      when b.status is not null then docket.signature_sentence(b.signature)
+        || case
+          when c.signatures > 1 then format(
+            ' It has %s signatures; %s valid over the whole document.',
+            c.signatures,
+            case c.signing when 0 then 'none of them is' when 1 then '1 of them is' else c.signing || ' of them are' end
+          )
+          else ''
+        end
+      when docket.is_disposed(p_job_id) then 'It was disposed of, and what was known of its signatures with it.'
+      when not docket.is_verified(p_job_id) then 'Its bytes were not seen yet.'
+      when exists (select from docket.envelope_checks k where k.job_id = p_job_id)
+        or exists (
+          select
+          from docket.deliveries d
+          where d.job_id = p_job_id and d.envelope is not null and (p_sources is null or d.source_id = any (p_sources))
+            and not exists (select from docket.signatures s where s.job_id = p_job_id and s.delivery_id = d.delivery_id)
+        )
+        then 'Bytes received. Its signatures were not checked yet.'
+      when c.stamped_at is not null then format(
+        'Bytes received. It has no signature; a trusted time-stamp says that it was there on %s.',
+        to_char(c.stamped_at at time zone 'UTC', 'YYYY-MM-DD')
+      )
+      else 'Bytes received. It has no signature.'
+    end
+  from counted c
+  left join best b on true
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.stage_rule_set(p_name text, p_meaning text, p_rules json)
  RETURNS TABLE(rule_set_id integer)
@@ -6977,6 +7771,23 @@ begin
   -- enqueue
   perform docket.want_rule_set(v_rule_set_id);
   return query select v_rule_set_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.statement_to(p_job_id uuid, p_source_id text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from docket.document_sources s where s.job_id = p_job_id and s.source_id = p_source_id) then
+    return 'Hash claimed. The bytes were not seen.';
+  elsif docket.is_disposed(p_job_id) then
+    return 'Bytes received. The document was disposed of since.';
+  end if;
+  return (select s.statement from docket.signature_summary(p_job_id, array[p_source_id]) s);
 end;
 $function$
 
@@ -7267,6 +8078,9 @@ begin
 
   -- record
   perform docket.accept_deliveries(array(select n.delivery_id from new_rows n));
+
+  -- enqueue
+  insert into docket.receipt_orders (delivery_id, job_id) select n.delivery_id, n.job_id from new_rows n;
   return null;
 end;
 $function$

@@ -6,5 +6,6 @@ values
   ('reconcile', 'Wakes jobs that the queue forgot.'),
   ('announce', 'Tells listeners that something changed.'),
   ('retain', 'Asks for the disposal of documents whose retention is over.'),
-  ('search', 'Keeps the search index up to date.')
+  ('search', 'Keeps the search index up to date.'),
+  ('receipts', 'Hands out what senders are to be told.')
 on conflict (duty) do update set meaning = excluded.meaning;

@@ -37,9 +37,14 @@ grant execute on function
   docket.announce(),
   docket.claim_delivery_checks(integer),
   docket.record_delivery_checks(bigint[], text[]),
+  docket.add_receipt_key(json),
+  docket.claim_receipts(integer),
+  docket.record_receipts(text[]),
   docket.declare_object_lock(uuid),
   docket.claim_object_orders(integer),
   docket.record_object_orders(bigint[], text[], timestamptz[]),
+  docket.claim_webhook_messages(integer),
+  docket.record_webhook_attempts(bigint[], integer[], boolean[], text[]),
   docket.used_key_ids(),
   docket.begin_attempts(uuid[], text[], text, uuid),
   docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
@@ -72,6 +77,10 @@ grant execute on function
   docket.set_envelope_policy(text, text, text, text, integer)
 to docket_operator;
 grant select on docket.trust_anchors, docket.revocation_lists, docket.envelope_policies to docket_operator, docket_evidence_owner;
+
+-- operators: where receipts are sent
+grant execute on function docket.add_webhook(text, text), docket.set_webhook_enabled(integer, boolean) to docket_operator;
+grant select on docket.webhook_states to docket_operator;
 
 grant execute on function docket.rebuild_search(), docket.rotate_reference_key() to docket_operator;
 
@@ -176,7 +185,8 @@ grant execute on function
   docket.is_staff(),
   docket.is_verified(uuid),
   docket.active_rule_set(),
-  docket.actor()
+  docket.actor(),
+  docket.signature_statement(uuid)
 to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant select (job_id, source_id, ordinal, document_kind, document_date, captured_at, received_at, verified_at)
   on docket.document_sources to docket_analyst, docket_operator, docket_evidence_owner;

@@ -217,16 +217,18 @@ comment on column docket.receipt_keys.added_by is 'Who used it.';
 create table docket.receipt_orders (
   delivery_id bigint not null,
   job_id uuid not null,
-  due_at timestamptz default clock_timestamp() + interval '1 second',
+  due_at timestamptz not null default clock_timestamp() + interval '1 second',
   tries integer not null default 0,
   constraint receipt_orders_pk primary key (delivery_id)
 );
 comment on table docket.receipt_orders is 'Deliveries whose senders are still to be told something.';
 comment on column docket.receipt_orders.delivery_id is 'The delivery.';
 comment on column docket.receipt_orders.job_id is 'Its document.';
-comment on column docket.receipt_orders.due_at is 'When to look what there is to tell; null: when the next thing happens.';
-comment on column docket.receipt_orders.tries is 'How often it was begun.';
-create index receipt_orders__due_idx on docket.receipt_orders (due_at, job_id) where due_at is not null;
+comment on column docket.receipt_orders.due_at is
+  'When to look what there is to tell; while a receipt is being signed, when somebody else may.';
+comment on column docket.receipt_orders.tries is 'How often a receipt was begun; 0 again when it was ordered anew.';
+create index receipt_orders__due_idx on docket.receipt_orders (due_at, delivery_id);
+create index receipt_orders__job_idx on docket.receipt_orders (job_id);
 
 create table docket.receipts (
   receipt_id uuid not null,
@@ -274,14 +276,17 @@ create table docket.webhooks (
   constraint webhooks_pk primary key (webhook_id),
   constraint webhooks__source_fk foreign key (source_id) references docket.sources (source_id),
   constraint webhooks__given_once_uq unique (source_id, url),
-  constraint webhooks__url_is_safe check (url ~ '^(https://|http://(127\.0\.0\.1|localhost|\[::1\])[:/])' and length(url) <= 2000)
+  constraint webhooks__url_is_safe check (
+    url ~ '^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)([/?][!-"$-\[\]-~]*)?$'
+    and length(url) <= 2000
+  )
 );
 comment on table docket.webhooks is 'Where receipts of a source are sent as they are issued.';
 comment on column docket.webhooks.webhook_id is 'Number of the webhook.';
 comment on column docket.webhooks.source_id is 'Source whose receipts are sent.';
-comment on column docket.webhooks.url is 'Where to: https, or this machine.';
+comment on column docket.webhooks.url is 'Where to: https, or this machine; without user, password and fragment.';
 comment on column docket.webhooks.is_enabled is 'Whether it is sent to now; what is not sent waits.';
-comment on column docket.webhooks.failures is 'Failures since the last success.';
+comment on column docket.webhooks.failures is 'How often it failed since it last acknowledged a message.';
 comment on column docket.webhooks.resting_until is 'Until when a receiver that failed is left alone.';
 comment on column docket.webhooks.last_failure is 'What went wrong last.';
 comment on column docket.webhooks.added_at is 'When it was added.';
@@ -292,8 +297,8 @@ create table docket.webhook_messages (
   webhook_id integer not null,
   receipt_id uuid not null,
   job_id uuid not null,
-  seq integer not null,
   due_at timestamptz not null default clock_timestamp(),
+  is_being_sent boolean not null default false,
   tries integer not null default 0,
   acknowledged_at timestamptz,
   last_failure text,
@@ -303,17 +308,18 @@ create table docket.webhook_messages (
   constraint webhook_messages__sent_for_one_receipt_uq unique (webhook_id, receipt_id)
 );
 comment on table docket.webhook_messages is 'Receipts that are sent to a webhook, each until it is acknowledged.';
-comment on column docket.webhook_messages.webhook_message_id is 'Number of the message.';
+comment on column docket.webhook_messages.webhook_message_id is
+  'Number of the message, in order of issue: a document''s messages are sent in this order.';
 comment on column docket.webhook_messages.webhook_id is 'Where to.';
 comment on column docket.webhook_messages.receipt_id is 'What.';
-comment on column docket.webhook_messages.job_id is 'The document; its messages are sent in order.';
-comment on column docket.webhook_messages.seq is 'The event it tells of.';
+comment on column docket.webhook_messages.job_id is 'The document.';
 comment on column docket.webhook_messages.due_at is 'When to send it; while it is being sent, when somebody else may.';
-comment on column docket.webhook_messages.tries is 'How often it was sent.';
+comment on column docket.webhook_messages.is_being_sent is 'Whether it was handed out, and nobody told since how that ended.';
+comment on column docket.webhook_messages.tries is 'How often it was handed out.';
 comment on column docket.webhook_messages.acknowledged_at is 'When the receiver answered that it has it.';
 comment on column docket.webhook_messages.last_failure is 'What went wrong last.';
 create index webhook_messages__waiting_idx on docket.webhook_messages (webhook_id, due_at) where acknowledged_at is null;
-create index webhook_messages__order_idx on docket.webhook_messages (webhook_id, job_id, seq, webhook_message_id)
+create index webhook_messages__order_idx on docket.webhook_messages (webhook_id, job_id, webhook_message_id)
   where acknowledged_at is null;
 
 -- their parameters change

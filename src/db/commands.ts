@@ -109,6 +109,23 @@ export async function addTrustAnchor(
   return rows as AddTrustAnchorRow[];
 }
 
+/** A row of addWebhook. */
+export interface AddWebhookRow {
+  webhook_id: number;
+}
+
+/** Adds an address to which the receipts of a source are sent that are issued from now on. Raises ZD023, ZD048. */
+export async function addWebhook(
+  db: Queryable,
+  args: { sourceId: string; url: string },
+): Promise<AddWebhookRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.add_webhook(p_source_id => $1::text, p_url => $2::text)',
+    [args.sourceId, args.url],
+  );
+  return rows as AddWebhookRow[];
+}
+
 /** A row of admit. */
 export interface AdmitRow {
   admitted: number;
@@ -264,6 +281,20 @@ export async function claimObjectOrders(
   return rows as ClaimObjectOrdersRow[];
 }
 
+/** A row of claimReceipts. */
+export interface ClaimReceiptsRow {
+  delivery_id: string;
+  claims: unknown;
+}
+
+/** Hands out what senders are to be told: claims of receipts, to be signed. */
+export async function claimReceipts(db: Queryable, args: { limit: number }): Promise<ClaimReceiptsRow[]> {
+  const { rows } = await db.query('select * from docket.claim_receipts(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as ClaimReceiptsRow[];
+}
+
 /** A row of claimRedactions. */
 export interface ClaimRedactionsRow {
   rule_set_id: number;
@@ -289,6 +320,33 @@ export async function claimRedactions(
     [args.limit, args.bytes, args.ruleSets ?? null],
   );
   return rows as ClaimRedactionsRow[];
+}
+
+/** A row of claimWebhookMessages. */
+export interface ClaimWebhookMessagesRow {
+  webhook_message_id: string;
+  webhook_id: number;
+  url: string;
+  tries: number;
+  seconds: number;
+  receipt_id: string;
+  source_id: string;
+  delivery_id: string;
+  outcome: string;
+  code: string | null;
+  issued_at: string;
+  jws: string;
+}
+
+/** Hands out messages to webhooks, of each document the oldest that is not acknowledged. */
+export async function claimWebhookMessages(
+  db: Queryable,
+  args: { limit: number },
+): Promise<ClaimWebhookMessagesRow[]> {
+  const { rows } = await db.query('select * from docket.claim_webhook_messages(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as ClaimWebhookMessagesRow[];
 }
 
 /** Closes a lease and gives back what was open under it. */
@@ -699,6 +757,21 @@ export async function recordObjectOrders(
   return rows as RecordObjectOrdersRow[];
 }
 
+/** A row of recordReceipts. */
+export interface RecordReceiptsRow {
+  delivery_id: string;
+  outcome: string;
+}
+
+/** Records signed receipts of what is still true. Raises ZD047. */
+export async function recordReceipts(
+  db: Queryable,
+  args: { jws: readonly string[] },
+): Promise<RecordReceiptsRow[]> {
+  const { rows } = await db.query('select * from docket.record_receipts(p_jws => $1::text[])', [args.jws]);
+  return rows as RecordReceiptsRow[];
+}
+
 /** A row of recordRedactions. */
 export interface RecordRedactionsRow {
   rule_set_id: number;
@@ -775,6 +848,29 @@ export async function recordVerified(
     [args.jobs, args.attempts, args.tokens, args.deliveries, args.mediaTypes],
   );
   return rows as RecordVerifiedRow[];
+}
+
+/** A row of recordWebhookAttempts. */
+export interface RecordWebhookAttemptsRow {
+  webhook_message_id: string;
+  outcome: string;
+}
+
+/** Records how messages to webhooks ended: acknowledged, to be sent again after a while, or handed back. */
+export async function recordWebhookAttempts(
+  db: Queryable,
+  args: {
+    messages: readonly string[];
+    tries: readonly number[];
+    isAcknowledged: readonly boolean[];
+    failures: readonly string[];
+  },
+): Promise<RecordWebhookAttemptsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_webhook_attempts(p_messages => $1::bigint[], p_tries => $2::integer[], p_is_acknowledged => $3::boolean[], p_failures => $4::text[])',
+    [args.messages, args.tries, args.isAcknowledged, args.failures],
+  );
+  return rows as RecordWebhookAttemptsRow[];
 }
 
 /** A row of registerOcrConfig. */
@@ -935,6 +1031,17 @@ export async function setSourceEnabled(
     args.sourceId,
     args.isEnabled,
   ]);
+}
+
+/** Enables or disables a webhook; enabling has what waits sent at once. Raises ZD049. */
+export async function setWebhookEnabled(
+  db: Queryable,
+  args: { webhookId: number; isEnabled: boolean },
+): Promise<void> {
+  await db.query(
+    'select docket.set_webhook_enabled(p_webhook_id => $1::integer, p_is_enabled => $2::boolean)',
+    [args.webhookId, args.isEnabled],
+  );
 }
 
 /** A row of stageRuleSet. */

@@ -210,6 +210,38 @@ export interface Database {
     event_count: number | null;
     delivery_count: number | null;
   };
+  /** What each signature of a document was found to be when it was checked last. */
+  'docket.document_signatures': {
+    job_id: string | null;
+    seq: number | null;
+    delivery_id: string | null;
+    place: string | null;
+    signature_no: number | null;
+    source_id: string | null;
+    format: string | null;
+    purpose: string | null;
+    status: string | null;
+    rank: number | null;
+    is_valid: boolean | null;
+    /** Whether it proves that the signer signed this whole document; nothing else may be called signed. */
+    is_signing: boolean | null;
+    is_intact: boolean | null;
+    digest_matches: boolean | null;
+    coverage: string | null;
+    later_changes: string | null;
+    signer: string | null;
+    signer_sha256: Buffer | null;
+    trust_anchor_id: number | null;
+    /** Label of the anchor it was judged against; null where none fits. */
+    anchor: string | null;
+    algorithm: string | null;
+    signed_at: string | null;
+    signed_at_by: string | null;
+    judged_at: string | null;
+    checked_at: string | null;
+    findings: string[] | null;
+    report: string | null;
+  };
   /** Which source may see which document: those with a delivery whose bytes were seen to match. Append-only. */
   'docket.document_sources': {
     /** The job of the document. */
@@ -647,9 +679,9 @@ export interface Database {
     delivery_id: string;
     /** Its document. */
     job_id: string;
-    /** When to look what there is to tell; null: when the next thing happens. */
-    due_at: string | null;
-    /** How often it was begun. */
+    /** When to look what there is to tell; while a receipt is being signed, when somebody else may. */
+    due_at: string;
+    /** How often a receipt was begun; 0 again when it was ordered anew. */
     tries: number;
   };
   /** What senders were told of their deliveries, signed. Append-only. */
@@ -1110,24 +1142,49 @@ export interface Database {
   };
   /** Receipts that are sent to a webhook, each until it is acknowledged. */
   'docket.webhook_messages': {
-    /** Number of the message. */
+    /** Number of the message, in order of issue: a document's messages are sent in this order. */
     webhook_message_id: string;
     /** Where to. */
     webhook_id: number;
     /** What. */
     receipt_id: string;
-    /** The document; its messages are sent in order. */
+    /** The document. */
     job_id: string;
-    /** The event it tells of. */
-    seq: number;
     /** When to send it; while it is being sent, when somebody else may. */
     due_at: string;
-    /** How often it was sent. */
+    /** Whether it was handed out, and nobody told since how that ended. */
+    is_being_sent: boolean;
+    /** How often it was handed out. */
     tries: number;
     /** When the receiver answered that it has it. */
     acknowledged_at: string | null;
     /** What went wrong last. */
     last_failure: string | null;
+  };
+  /** How webhooks do: what waits for each, and why. */
+  'docket.webhook_states': {
+    /** Number of the webhook. */
+    webhook_id: number | null;
+    /** Source whose receipts are sent. */
+    source_id: string | null;
+    /** Where to. */
+    url: string | null;
+    /** Whether it is sent to now. */
+    is_enabled: boolean | null;
+    /** How often it failed since it last acknowledged a message. */
+    failures: number | null;
+    /** Until when it is left alone after failures. */
+    resting_until: string | null;
+    /** What went wrong last, be it long ago. */
+    last_failure: string | null;
+    /** Receipts that it has not acknowledged yet. */
+    waiting: string | null;
+    /** When the oldest of them was issued. */
+    waiting_since: string | null;
+    /** When it was added. */
+    added_at: string | null;
+    /** Who added it. */
+    added_by: string | null;
   };
   /** Where receipts of a source are sent as they are issued. */
   'docket.webhooks': {
@@ -1135,11 +1192,11 @@ export interface Database {
     webhook_id: number;
     /** Source whose receipts are sent. */
     source_id: string;
-    /** Where to: https, or this machine. */
+    /** Where to: https, or this machine; without user, password and fragment. */
     url: string;
     /** Whether it is sent to now; what is not sent waits. */
     is_enabled: boolean;
-    /** Failures since the last success. */
+    /** How often it failed since it last acknowledged a message. */
     failures: number;
     /** Until when a receiver that failed is left alone. */
     resting_until: string | null;

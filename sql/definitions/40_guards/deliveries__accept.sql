@@ -80,6 +80,9 @@ begin
 
   -- record
   perform docket.accept_deliveries(array(select n.delivery_id from new_rows n));
+
+  -- enqueue
+  insert into docket.receipt_orders (delivery_id, job_id) select n.delivery_id, n.job_id from new_rows n;
   return null;
 end;
 $$;

@@ -121,6 +121,9 @@ begin
   end loop;
 
   -- enqueue
+  if v_ended.jobs is not null then
+    perform docket.order_receipts_of(array(select distinct n.job_id from unnest(v_ended.jobs) as n (job_id)));
+  end if;
   if v_ended.newly_seen is not null then
     perform docket.note_for_search(v_ended.newly_seen);
     if docket.store_locks_objects() then

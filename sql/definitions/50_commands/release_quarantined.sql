@@ -41,6 +41,9 @@ begin
   );
   update docket.jobs j set first_code = null, last_code = null where j.job_id = any (p_jobs);
 
+  -- enqueue
+  perform docket.order_receipts_of(p_jobs);
+
   return query select j.job_id, j.state from docket.jobs j where j.job_id = any (p_jobs);
 end;
 $$;

@@ -74,6 +74,11 @@ begin
     v_settled.details,
     v_settled.due_at
   );
+  perform docket.order_receipts_of(
+    array(
+      select n.job_id from unnest(v_settled.jobs, v_settled.outcomes) as n (job_id, outcome) where n.outcome = 'quarantined'
+    )
+  );
   return query
   select * from unnest(v_settled.jobs, v_settled.outcomes, v_settled.final_codes, v_settled.due_at);
 end;
