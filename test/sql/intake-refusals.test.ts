@@ -22,6 +22,7 @@ const GOOD: Record<string, unknown> = {
   document_kind: 'unknown',
   signer: '{}',
   envelope: null,
+  scan_number: null,
 };
 
 async function insertThird(changes: Record<string, unknown>): Promise<unknown> {
@@ -83,6 +84,8 @@ const BAD: [Record<string, unknown>, string, RegExp][] = [
   [{ signer: 'null' }, 'ZD019', /signer: .*null/],
   [{ signer: JSON.stringify({ name: 'x'.repeat(20_000) }) }, 'ZD019', /signer: .*20\d\d\d/],
   [{ envelope: Buffer.alloc(1_048_577) }, 'ZD019', /envelope: .*1048577/],
+  [{ scan_number: 0 }, 'ZD051', /scan_number: 0 /],
+  [{ scan_number: -7 }, 'ZD051', /scan_number: -7 /],
 ];
 
 for (const [changes, sqlstate, message] of BAD) {
@@ -106,6 +109,7 @@ test('limits are inclusive', async () => {
   await insertThird({ captured_at: new Date(Date.now() + 240_000).toISOString() });
   await insertThird({ envelope: Buffer.alloc(1_048_576) });
   await insertThird({ captured_at: '1970-01-01' });
+  await insertThird({ scan_number: 1 });
 });
 
 test('an object of a bucket is named by bucket, key and version', async () => {
