@@ -1251,7 +1251,7 @@ view docket.document_overview owner docket_owner
      LEFT JOIN docket.results r ON r.job_id = j.job_id AND r.result_sha256 = j.result_sha256;
 
 view docket.document_signatures owner docket_owner
-  grants docket_auditor: select as
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT s.job_id,
     s.seq,
     s.delivery_id,
@@ -5099,17 +5099,29 @@ $function$
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.order_webhooks(p_receipts uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+begin
+  -- lock
+  perform from docket.webhooks w
+  where w.source_id in (select r.source_id from docket.receipts r where r.receipt_id = any (p_receipts))
+  order by w.webhook_id
+  for no key update;
+  if not found then
+    return;
+  end if;
+
+  -- record
   insert into docket.webhook_messages (webhook_id, receipt_id, job_id)
   select w.webhook_id, r.receipt_id, r.job_id
   from docket.receipts r
   join docket.webhooks w on w.source_id = r.source_id
   where r.receipt_id = any (p_receipts)
   order by r.receipt_no, w.webhook_id
-  on conflict (webhook_id, receipt_id) do nothing
+  on conflict (webhook_id, receipt_id) do nothing;
+end;
 $function$
 
 -- owner docket_owner
@@ -7588,52 +7600,39 @@ CREATE OR REPLACE FUNCTION docket.signature_sentence(p_signature docket.document
 AS $function$
   select case
     when s.is_signing and s.status = 'valid' then
-      format('Signed by %s over the whole document; valid on %s against the anchor "%s".', s.name, s.judged_on, s.anchor)
+      format('Signed by %s over the whole document; valid on %s against the anchor "%s".', s.name, s.judged_at, s.anchor)
     when s.is_signing then
-      format('Signed by %s over the whole document; the certificate had expired by %s, but was valid ', s.name, s.judged_on)
-      || format('against the anchor "%s" when it was signed on %s, as ', s.anchor, s.signed_on)
-      || case when s.signed_at_by = 'timestamp' then 'a trusted time-stamp says.' else 'the signer says.' end
-    else
-      'Bytes received. '
-      || case
-        when s.status = 'valid' then format('A signature by %s is valid, but ', s.name)
-          || case s.coverage
-            when 'partial' then 'over a part of the document only.'
-            when 'changed_after_signing' then 'the document was changed after it was signed.'
-            else 'it could not be told over which bytes.'
-          end
-        when s.status = 'expired_valid_at_signing' then format('A signature by %s was valid when it was made, but ', s.name)
-          || case s.coverage
-            when 'partial' then 'over a part of the document only.'
-            when 'changed_after_signing' then 'the document was changed after it was signed.'
-            else 'it could not be told over which bytes.'
-          end
-        when s.status = 'malformed' then 'It has a signature that cannot be read.'
-        when s.status = 'invalid' and s.digest_matches then
-          'There is a signature over these bytes, but it does not fit them and its key: one of them was altered.'
-        when s.status = 'invalid' then
-          'There is a signature that does not fit this document: one of them was altered, or it signs something else.'
-        else
-          case s.status
-            when 'revoked' then format('There is a signature by %s, but the certificate had been revoked.', s.name)
-            when 'expired' then format('There is a signature by %s, but the certificate or key had expired.', s.name)
-            when 'not_yet_valid' then format('There is a signature by %s, but the certificate or key was not valid yet.', s.name)
-            when 'unknown_signer' then 'There is a signature, but it leads to no trust anchor of the source.'
-            when 'weak_algorithm' then 'There is a signature, but its algorithm proves nothing.'
-            when 'unsupported' then 'There is a signature, but its algorithm cannot be checked here.'
-          end
-          || case s.coverage
-            when 'partial' then ' It is over a part of the document only.'
-            when 'changed_after_signing' then ' The document was changed after it was signed.'
-            else ''
-          end
+      format('Signed by %s over the whole document; the certificate had expired by %s, but was valid ', s.name, s.judged_at)
+      || format('against the anchor "%s" when it was signed on %s, as %s says.', s.anchor, s.signed_at, s.teller)
+    else 'Bytes received. '
+      || case s.status
+        when 'valid' then format('A signature by %s is valid, but %s.', s.name, s.lack)
+        when 'expired_valid_at_signing' then format('A signature by %s was valid when it was made, but %s.', s.name, s.lack)
+        when 'revoked' then format('There is a signature by %s, but the certificate had been revoked.', s.name)
+        when 'expired' then format('There is a signature by %s, but the certificate or key had expired.', s.name)
+        when 'not_yet_valid' then format('There is a signature by %s, but the certificate or key was not valid yet.', s.name)
+        when 'unknown_signer' then 'There is a signature, but it leads to no trust anchor of the source.'
+        when 'weak_algorithm' then 'There is a signature, but its algorithm proves nothing.'
+        when 'unsupported' then 'There is a signature, but its algorithm cannot be checked here.'
+        when 'invalid' then case
+          when s.digest_matches then 'There is a signature over these bytes, but it was altered, or is of another key.'
+          else 'There is a signature that does not fit this document: one of them was altered, or it signs something else.'
+        end
+        else 'It has a signature that cannot be read.'
       end
+      || case when not s.is_valid and s.coverage <> 'whole_document' then format(' Besides, %s.', s.lack) else '' end
   end
   from (
-    select p_signature.status, p_signature.is_signing, p_signature.coverage, p_signature.digest_matches,
-      p_signature.anchor, p_signature.signed_at_by,
-      to_char(p_signature.judged_at at time zone 'UTC', 'YYYY-MM-DD') as judged_on,
-      to_char(p_signature.signed_at at time zone 'UTC', 'YYYY-MM-DD') as signed_on,
+    select p_signature.status, p_signature.is_valid, p_signature.is_signing, p_signature.coverage, p_signature.digest_matches,
+      p_signature.anchor,
+      to_char(p_signature.judged_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as judged_at,
+      to_char(p_signature.signed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as signed_at,
+      case p_signature.signed_at_by when 'timestamp' then 'a trusted time-stamp' else 'the signer' end as teller,
+      case p_signature.coverage
+        when 'partial' then 'it is over a part of the document only'
+        when 'changed_after_signing' then 'the document was changed after it was signed'
+        else 'it could not be told over which bytes'
+      end as lack,
       coalesce(
         case
           when p_signature.trust_anchor_id is not null and p_signature.is_intact
@@ -7644,7 +7643,7 @@ AS $function$
   ) as s
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.signature_statement(p_job_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -7709,7 +7708,7 @@ AS $function$
         then 'Bytes received. Its signatures were not checked yet.'
       when c.stamped_at is not null then format(
         'Bytes received. It has no signature; a trusted time-stamp says that it was there on %s.',
-        to_char(c.stamped_at at time zone 'UTC', 'YYYY-MM-DD')
+        to_char(c.stamped_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
       )
       else 'Bytes received. It has no signature.'
     end

@@ -77,6 +77,7 @@ grant execute on function
   docket.set_envelope_policy(text, text, text, text, integer)
 to docket_operator;
 grant select on docket.trust_anchors, docket.revocation_lists, docket.envelope_policies to docket_operator, docket_evidence_owner;
+grant select on docket.document_signatures to docket_operator, docket_evidence_owner;
 
 -- operators: where receipts are sent
 grant execute on function docket.add_webhook(text, text), docket.set_webhook_enabled(integer, boolean) to docket_operator;

@@ -1,7 +1,15 @@
 // Who may execute what, written by hand from the design and not from the grants. What is not here must be denied.
 
 /** What policies and views ask, whoever reads. */
-const ASKED = ['active_rule_set', 'actor', 'is_staff', 'is_verified', 'sees_all_sources', 'visible_sources'];
+const ASKED = [
+  'active_rule_set',
+  'actor',
+  'is_staff',
+  'is_verified',
+  'sees_all_sources',
+  'signature_statement',
+  'visible_sources',
+];
 
 /** What a search is made of; each part checks the caller by itself. */
 const SEARCHED = ['search_pages', 'show_page'];

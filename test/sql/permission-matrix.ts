@@ -35,6 +35,7 @@ const TRUST = {
   'docket.trust_anchors': 'select',
   'docket.revocation_lists': 'select',
   'docket.envelope_policies': 'select',
+  'docket.document_signatures': 'select',
 };
 
 /** How far each version of the redaction rules is. */
@@ -120,6 +121,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.retention_rules': 'select',
     ...COUNTED,
     ...TRUST,
+    'docket.webhook_states': 'select',
     'docket_api.scan_gaps': 'select',
     ...RULE_SETS,
     ...DOCUMENTS,
@@ -192,6 +194,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.receipts': 'select',
     'docket.webhooks': 'select',
     'docket.webhook_messages': 'select',
+    'docket.webhook_states': 'select',
     'docket.jobs': 'select',
     'docket.attempts': 'select',
     'docket.leases': 'select',
