@@ -1,4 +1,4 @@
-import type { Confinement } from './confinement.ts';
+import type { Confinement } from '../sandbox/confinement.ts';
 import type { OcrConfiguration } from './engine.ts';
 import { ORIENTATION, PREPARATION, RASTERISATION, SECOND_READING, TESSERACT } from './parameters.ts';
 import type { ChildFacts } from './protocol.ts';

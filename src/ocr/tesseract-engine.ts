@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { DocketError } from '../errors.ts';
 import { describeConfiguration } from './configuration.ts';
-import { findConfinement } from './confinement.ts';
+import { findConfinement } from '../sandbox/confinement.ts';
 import type { OcrEngine, Recognition, RecognisedPage } from './engine.ts';
 import type { Order } from './protocol.ts';
 import { RecogniserProcess } from './recogniser-process.ts';

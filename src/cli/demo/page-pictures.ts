@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import { findConfinement } from '../../ocr/confinement.ts';
+import { findConfinement } from '../../sandbox/confinement.ts';
 import type { PictureAnswer, PictureOrder } from './picture-order.ts';
 
 /** Pictures of pages, one at a time. */
