@@ -362,17 +362,17 @@ table docket.receipt_orders owner docket_owner
 
 table docket.receipts owner docket_owner
   grants docket_auditor: select
-  receipt_id uuid not null
+  receipt_id uuid not null grants docket_analyst: select; docket_evidence_owner: select
   receipt_no bigint not null identity
-  delivery_id bigint not null
-  source_id text not null
+  delivery_id bigint not null grants docket_analyst: select; docket_evidence_owner: select
+  source_id text not null grants docket_analyst: select; docket_evidence_owner: select
   job_id uuid not null
   seq integer not null
-  outcome text not null
-  code text
-  issued_at timestamp with time zone not null
-  key_id text not null
-  jws text not null
+  outcome text not null grants docket_analyst: select; docket_evidence_owner: select
+  code text grants docket_analyst: select; docket_evidence_owner: select
+  issued_at timestamp with time zone not null grants docket_analyst: select; docket_evidence_owner: select
+  key_id text not null grants docket_analyst: select; docket_evidence_owner: select
+  jws text not null grants docket_analyst: select; docket_evidence_owner: select
 
 table docket.redacted_pages owner docket_owner
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select
@@ -506,7 +506,7 @@ table docket.search_words owner docket_owner
   folded text not null
 
 table docket.signature_statuses owner docket_owner
-  grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
+  grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   status text not null
   rank integer not null
   is_valid boolean not null
@@ -514,7 +514,7 @@ table docket.signature_statuses owner docket_owner
   meaning text not null
 
 table docket.signatures owner docket_owner
-  grants docket_auditor: select
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select
   job_id uuid not null
   seq integer not null
   delivery_id bigint not null
@@ -565,11 +565,11 @@ table docket.tasks owner docket_owner
 
 table docket.trust_anchors owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
-  trust_anchor_id integer not null identity
+  trust_anchor_id integer not null identity grants docket_analyst: select
   source_id text not null
   anchor_kind text not null
   purpose text not null default 'signer'::text
-  label text not null
+  label text not null grants docket_analyst: select
   pem text not null
   der_sha256 bytea not null
   valid_from timestamp with time zone
@@ -1250,8 +1250,8 @@ view docket.document_overview owner docket_owner
      LEFT JOIN docket.evidence e ON e.job_id = j.job_id
      LEFT JOIN docket.results r ON r.job_id = j.job_id AND r.result_sha256 = j.result_sha256;
 
-view docket.document_signatures owner docket_owner
-  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+view docket.document_signatures owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT s.job_id,
     s.seq,
     s.delivery_id,
@@ -1485,7 +1485,11 @@ view docket_api.documents owner docket_owner with (security_invoker=true)
     docket.amended_kind(d.job_id) AS amended_kind,
     docket.is_disposed(d.job_id) AS is_disposed,
     docket.is_held(d.job_id) AS is_held,
-    docket.retain_until(d.job_id) AS retain_until
+    docket.retain_until(d.job_id) AS retain_until,
+    (docket.seen_signature(d.job_id)).status AS signature_status,
+    (docket.seen_signature(d.job_id)).coverage AS signature_coverage,
+    (docket.seen_signature(d.job_id)).is_signed AS is_signed,
+    (docket.seen_signature(d.job_id)).statement AS statement
    FROM docket.document_sources d
      LEFT JOIN docket.evidence e ON e.job_id = d.job_id
      LEFT JOIN docket.jobs j ON j.job_id = d.job_id
@@ -1577,6 +1581,17 @@ view docket_api.pages owner docket_owner with (security_invoker=true)
      JOIN docket.jobs j ON j.job_id = p.job_id
      JOIN docket.redactions r ON r.job_id = p.job_id AND r.rule_set_id = p.rule_set_id AND r.attempt = p.attempt
   WHERE p.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND j.state = 'published'::text AND p.attempt = j.result_attempt;
+
+view docket_api.receipts owner docket_owner with (security_invoker=true)
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
+ SELECT receipt_id,
+    delivery_id,
+    outcome,
+    code,
+    issued_at,
+    jws,
+    key_id
+   FROM docket.receipts r;
 
 view docket_api.redaction_rules owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -1674,6 +1689,37 @@ view docket_api.search_hits owner docket_owner with (security_invoker=true)
     NULL::json AS boxes
   WHERE false;
 
+view docket_api.signatures owner docket_owner with (security_invoker=true)
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT s.job_id AS document_id,
+    row_number() OVER (PARTITION BY s.job_id ORDER BY s.delivery_id, s.place, s.signature_no)::integer AS signature_no,
+        CASE
+            WHEN s.source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources))) THEN s.delivery_id
+            ELSE NULL::bigint
+        END AS delivery_id,
+    s.place,
+    s.format,
+    s.purpose,
+    s.status,
+    m.meaning,
+    s.is_signing,
+    s.is_intact,
+    s.digest_matches,
+    s.coverage,
+    s.later_changes,
+    s.signer,
+    encode(s.signer_sha256, 'hex'::text) AS signer_sha256,
+    s.anchor,
+    s.algorithm,
+    s.signed_at,
+    s.signed_at_by,
+    s.judged_at,
+    s.checked_at,
+    s.findings,
+    s.report::json AS report
+   FROM docket.document_signatures s
+     JOIN docket.signature_statuses m ON m.status = s.status;
+
 view docket_api.sources owner docket_owner with (security_barrier=true)
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT source_id,
@@ -1706,7 +1752,22 @@ view docket_api.submissions owner docket_owner
                   WHERE s.job_id = d.job_id AND s.source_id = d.source_id
                  OFFSET 0)) OR j.source_id = d.source_id AND NOT docket.is_verified(d.job_id))) AS state,
     locator,
-    signer
+    signer,
+    ( SELECT r.outcome
+           FROM docket.receipts r
+          WHERE r.delivery_id = d.delivery_id
+          ORDER BY r.receipt_no DESC
+         LIMIT 1) AS outcome,
+    ( SELECT r.code
+           FROM docket.receipts r
+          WHERE r.delivery_id = d.delivery_id
+          ORDER BY r.receipt_no DESC
+         LIMIT 1) AS code,
+    ( SELECT r.jws
+           FROM docket.receipts r
+          WHERE r.delivery_id = d.delivery_id
+          ORDER BY r.receipt_no DESC
+         LIMIT 1) AS receipt
    FROM docket.visible_deliveries d;
 
 view docket_api.unmask_requests owner docket_owner with (security_invoker=true)
@@ -7265,6 +7326,21 @@ AS $function$
   where f.word is not null and length(f.word) <= 64
 $function$
 
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.seen_signature(p_job_id uuid, OUT status text, OUT coverage text, OUT is_signed boolean, OUT statement text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  select s.status, s.coverage, s.is_signed, s.statement
+  into seen_signature.status, seen_signature.coverage, seen_signature.is_signed, seen_signature.statement
+  from docket.signature_summary(p_job_id, array(select v from docket.visible_sources() as v)) s
+  where docket.sees_job(p_job_id);
+end;
+$function$
+
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.sees_all_sources()
  RETURNS boolean
@@ -7630,7 +7706,7 @@ AS $function$
       case p_signature.signed_at_by when 'timestamp' then 'a trusted time-stamp' else 'the signer' end as teller,
       case p_signature.coverage
         when 'partial' then 'it is over a part of the document only'
-        when 'changed_after_signing' then 'the document was changed after it was signed'
+        when 'changed_after_signing' then 'the document was changed afterwards'
         else 'it could not be told over which bytes'
       end as lack,
       coalesce(
@@ -9464,6 +9540,8 @@ policy legal_holds__of_visible_jobs on docket.legal_holds SELECT to {docket_audi
   WHERE (j.job_id = legal_holds.job_id)
  OFFSET 0))) check
 
+policy receipts__of_visible_sources on docket.receipts SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
+
 policy redacted_pages__by_the_active_rules on docket.redacted_pages SELECT to {docket_analyst} using ((rule_set_id = ( SELECT docket.active_rule_set() AS active_rule_set)) AND (EXISTS ( SELECT
    FROM (docket.jobs j
      JOIN docket.redactions r ON (((r.job_id = j.job_id) AND (r.attempt = j.result_attempt) AND (r.rule_set_id = redacted_pages.rule_set_id))))
@@ -9495,6 +9573,11 @@ policy retention_extensions__of_visible_jobs on docket.retention_extensions SELE
    FROM docket.jobs j
   WHERE (j.job_id = retention_extensions.job_id)
  OFFSET 0))) check
+
+policy signatures__of_visible_documents on docket.signatures SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (((place = 'embedded'::text) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) AND (EXISTS ( SELECT
+   FROM docket.document_sources d
+  WHERE (d.job_id = signatures.job_id)
+ OFFSET 0)))) check
 
 policy sources__visible on docket.sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
 
