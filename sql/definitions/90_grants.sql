@@ -211,9 +211,22 @@ grant select on docket_api.failure_codes, docket_api.document_kinds
 grant select on docket_api.jobs, docket_api.attempts to docket_operator, docket_evidence_owner, docket_auditor;
 grant select on docket_api.unmask_requests to docket_analyst, docket_evidence_owner, docket_auditor;
 grant select (document_id, sha256, source_id, document_kind, document_date, captured_at, received_at, verified_at, media_type,
-  size_bytes, state, state_at, failure_code, page_count, confidence, is_withheld, amended_kind, is_disposed)
+  size_bytes, state, state_at, failure_code, page_count, confidence, is_withheld, amended_kind, is_disposed, signature_status,
+  signature_coverage, is_signed, statement)
   on docket_api.documents to docket_analyst;
 grant select on docket_api.documents to docket_evidence_owner, docket_auditor;
+-- what is signed, and what senders were told
+grant select on docket.signatures, docket.document_signatures to docket_analyst, docket_evidence_owner;
+grant select on docket.signature_statuses to docket_analyst;
+grant select (trust_anchor_id, label) on docket.trust_anchors to docket_analyst;
+grant select (receipt_id, delivery_id, source_id, outcome, code, issued_at, key_id, jws)
+  on docket.receipts to docket_analyst, docket_evidence_owner;
+grant select (document_id, signature_no, delivery_id, place, format, purpose, status, meaning, is_signing, is_intact, digest_matches,
+  coverage, later_changes, signer, signer_sha256, anchor, algorithm, signed_at, signed_at_by, judged_at, checked_at, findings)
+  on docket_api.signatures to docket_analyst;
+grant select on docket_api.signatures to docket_evidence_owner, docket_auditor;
+grant select on docket_api.receipts to docket_analyst, docket_evidence_owner, docket_auditor;
+grant execute on function docket.seen_signature(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;
 grant select on docket_api.disposals, docket_api.legal_holds, docket_api.amendments to docket_evidence_owner, docket_auditor;
 grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,
   recorded_at) on docket_api.results to docket_analyst, docket_evidence_owner;
@@ -222,7 +235,8 @@ grant select (document_id, seq, at, event, from_state, to_state, meaning, code, 
 grant select (reason) on docket_api.events to docket_operator, docket_evidence_owner;
 grant select (detail) on docket_api.events to docket_evidence_owner;
 grant select (delivery_id, document_id, source_id, sha256, document_kind, document_date, captured_at, received_at, media_type,
-  size_bytes, is_verified, state) on docket_api.submissions to docket_analyst, docket_operator;
+  size_bytes, is_verified, state, outcome, code) on docket_api.submissions to docket_analyst, docket_operator;
+grant select (receipt) on docket_api.submissions to docket_analyst;
 grant select (source_id, is_enabled) on docket_api.sources to docket_analyst;
 grant select on docket_api.sources to docket_operator;
 grant select on docket_api.submissions, docket_api.sources to docket_evidence_owner;

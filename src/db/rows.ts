@@ -1392,6 +1392,18 @@ export interface Database {
     /** Until when it is kept at least.
 @behavior -filterBy -orderBy */
     retain_until: string | null;
+    /** What the signature that speaks for it was found to be; absent where there is none.
+@behavior -filterBy -orderBy */
+    signature_status: string | null;
+    /** How much of it that signature covers: whole_document, partial or changed_after_signing.
+@behavior -filterBy -orderBy */
+    signature_coverage: string | null;
+    /** Whether a valid signature covers the whole document. Without one it is bytes received, never signed.
+@behavior -filterBy -orderBy */
+    is_signed: boolean | null;
+    /** What can be said of its signatures, in a sentence: who signed, over what, judged against which anchor and for which time.
+@behavior -filterBy -orderBy */
+    statement: string | null;
   };
   /** What happened to documents, from the audit log. Deliveries by others are not shown to analysts.
 @primaryKey document_id,seq
@@ -1595,6 +1607,33 @@ export interface Database {
 @behavior -filterBy -orderBy */
     rule_set_id: number | null;
   };
+  /** What senders were told of their deliveries, each a JWS signed by Docket.
+@primaryKey receipt_id
+@foreignKey (delivery_id) references submissions (delivery_id)|@fieldName submission|@foreignFieldName receipts
+@foreignKey (code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.receipts': {
+    /** The receipt; its jti.
+@notNull */
+    receipt_id: string | null;
+    /** The delivery that it answers.
+@notNull */
+    delivery_id: string | null;
+    /** PEND: the hash is claimed, the bytes were not seen; RECE: the bytes were seen; DUPE: they had been before; BENV: the packet is refused; BSIG: its signature is.
+@behavior -filterBy -orderBy */
+    outcome: string | null;
+    /** Failure code, where something failed.
+@behavior -filterBy -orderBy */
+    code: string | null;
+    /** When it was issued.
+@behavior -filterBy -orderBy */
+    issued_at: string | null;
+    /** The receipt: a compact JWS.
+@behavior -filterBy -orderBy */
+    jws: string | null;
+    /** Thumbprint of the key that signed it: a hint which one to try.
+@behavior -filterBy -orderBy */
+    key_id: string | null;
+  };
   /** What each version of the redaction rules looks for.
 @primaryKey rule_set_id,rule
 @foreignKey (rule_set_id) references rule_sets (rule_set_id)|@fieldName ruleSet|@foreignFieldName rules */
@@ -1749,6 +1788,82 @@ export interface Database {
     /** Where these words stand: array of [x0, y0, x1, y1] in pixels of the original page image. */
     boxes: unknown;
   };
+  /** What each signature of a document was found to be when it was checked last.
+@primaryKey document_id,signature_no
+@foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName signatures
+@foreignKey (delivery_id) references submissions (delivery_id)|@fieldName submission|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.signatures': {
+    /** The document.
+@notNull */
+    document_id: string | null;
+    /** Number among the signatures that you may see, from 1.
+@notNull
+@behavior -filterBy */
+    signature_no: number | null;
+    /** The delivery that brought it; null where its source is not yours.
+@behavior -filterBy -orderBy */
+    delivery_id: string | null;
+    /** envelope: delivered beside the scan; embedded: inside the scan.
+@behavior -filterBy -orderBy */
+    place: string | null;
+    /** jws, dsse, cms, timestamp or pdf; unknown where it could not be told.
+@behavior -filterBy -orderBy */
+    format: string | null;
+    /** signature: somebody signed; timestamp: an authority states that the bytes were there at a time.
+@behavior -filterBy -orderBy */
+    purpose: string | null;
+    /** What it was found to be: valid, expired_valid_at_signing, revoked, expired, not_yet_valid, unknown_signer, weak_algorithm, unsupported, invalid or malformed.
+@behavior -filterBy -orderBy */
+    status: string | null;
+    /** What that means.
+@behavior -filterBy -orderBy */
+    meaning: string | null;
+    /** Whether it proves that the signer signed this whole document.
+@behavior -filterBy -orderBy */
+    is_signing: boolean | null;
+    /** Whether it fits what it was made over, whoever made it; null where that could not be computed.
+@behavior -filterBy -orderBy */
+    is_intact: boolean | null;
+    /** Whether what it was made over are bytes of this document; null where that could not be told.
+@behavior -filterBy -orderBy */
+    digest_matches: boolean | null;
+    /** whole_document, partial or changed_after_signing; null where it was not made over this document.
+@behavior -filterBy -orderBy */
+    coverage: string | null;
+    /** What was added since it was made: none, validation_data, signatures, form_filling or other; null where its format does not tell.
+@behavior -filterBy -orderBy */
+    later_changes: string | null;
+    /** Subject of the certificate of the signer, or label of the key. Vouched for only where there is an anchor.
+@behavior -filterBy -orderBy */
+    signer: string | null;
+    /** SHA-256 of the DER of that certificate or key, in hex.
+@behavior -filterBy -orderBy */
+    signer_sha256: string | null;
+    /** Label of the anchor at which trust ended; null where none fits.
+@behavior -filterBy -orderBy */
+    anchor: string | null;
+    /** Algorithm of the signature.
+@behavior -filterBy -orderBy */
+    algorithm: string | null;
+    /** When it was made, as signedAtBy says.
+@behavior -filterBy -orderBy */
+    signed_at: string | null;
+    /** Who says so: the signer, or a trusted time-stamp.
+@behavior -filterBy -orderBy */
+    signed_at_by: string | null;
+    /** The time for which certificates and anchors were judged.
+@behavior -filterBy -orderBy */
+    judged_at: string | null;
+    /** When it was checked.
+@behavior -filterBy -orderBy */
+    checked_at: string | null;
+    /** What else was noticed, as codes.
+@behavior -filterBy -orderBy */
+    findings: string[] | null;
+    /** All that was found. For evidence owners and auditors.
+@behavior -filterBy -orderBy */
+    report: unknown;
+  };
   /** Senders of scans that you may see.
 @primaryKey source_id */
   'docket_api.sources': {
@@ -1769,6 +1884,7 @@ export interface Database {
 @primaryKey delivery_id
 @foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName submissions
 @foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName submissions
+@foreignKey (code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list
 @foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
   'docket_api.submissions': {
     /** Number of the delivery.
@@ -1813,6 +1929,15 @@ export interface Database {
     /** Who signed the paper, as the sender states it. For staff.
 @behavior -filterBy -orderBy */
     signer: unknown;
+    /** What its sender was told last: PEND, RECE, DUPE, BENV or BSIG; null before the first receipt.
+@behavior -filterBy -orderBy */
+    outcome: string | null;
+    /** Failure code of that receipt, where something failed.
+@behavior -filterBy -orderBy */
+    code: string | null;
+    /** That receipt: a JWS signed by Docket.
+@behavior -filterBy -orderBy */
+    receipt: string | null;
   };
   /** Requests to see what is masked; analysts see their own.
 @primaryKey unmask_request_id

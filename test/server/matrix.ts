@@ -18,7 +18,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   Document: {
     [READERS]: `documentId sha256 sourceId documentKind documentDate capturedAt receivedAt verifiedAt mediaType sizeBytes state
       stateAt failureCode pageCount confidence isWithheld amendedKind isDisposed source kind failure pages results events submissions
-      unmaskRequests`,
+      unmaskRequests signatureStatus signatureCoverage isSigned statement signatures`,
     [KEEPERS]: 'job isHeld retainUntil disposals legalHolds amendments',
   },
   Page: {
@@ -39,10 +39,16 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   },
   Submission: {
     [ALL]: `deliveryId documentId sourceId sha256 documentKind documentDate capturedAt receivedAt mediaType sizeBytes isVerified
-      state source kind`,
-    [READERS]: 'document',
+      state source kind outcome code failure`,
+    [READERS]: 'document receipt receipts',
     [KEEPERS]: 'locator signer',
   },
+  Signature: {
+    [READERS]: `documentId signatureNo deliveryId place format purpose status meaning isSigning isIntact digestMatches coverage
+      laterChanges signer signerSha256 anchor algorithm signedAt signedAtBy judgedAt checkedAt findings document submission`,
+    [KEEPERS]: 'report',
+  },
+  Receipt: { [READERS]: 'receiptId deliveryId outcome code issuedAt jws keyId submission failure' },
   Source: {
     [ALL]: 'sourceId isEnabled submissions',
     [READERS]: 'documents',
@@ -90,7 +96,8 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
 export const QUERIES: Grants = {
   [ALL]: `event events submission submissions source sources ruleSet ruleSets failureCode failureCodes documentKind documentKinds
     queueAges`,
-  [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules`,
+  [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules
+    signature signatures receipt receipts`,
   [STAFF]: 'job jobs attempt attempts',
   [KEEPERS]: 'disposal disposals legalHold legalHolds amendment amendments',
 };
@@ -115,6 +122,8 @@ export const FILTERS: Readonly<Record<string, string>> = {
   Result: 'documentId',
   Event: 'documentId',
   Submission: 'deliveryId documentId sourceId',
+  Signature: 'documentId',
+  Receipt: 'receiptId deliveryId',
   Source: 'sourceId',
   UnmaskRequest: 'unmaskRequestId documentId',
   Job: 'jobId state',
@@ -135,6 +144,8 @@ export const ORDERS: Readonly<Record<string, string>> = {
   Result: 'NATURAL PRIMARY_KEY DOCUMENT_ID',
   Event: 'NATURAL PRIMARY_KEY DOCUMENT_ID SEQ',
   Submission: 'NATURAL PRIMARY_KEY DELIVERY_ID DOCUMENT_ID',
+  Signature: 'NATURAL PRIMARY_KEY DOCUMENT_ID SIGNATURE_NO',
+  Receipt: 'NATURAL PRIMARY_KEY RECEIPT_ID DELIVERY_ID',
   Source: 'NATURAL PRIMARY_KEY SOURCE_ID',
   UnmaskRequest: 'NATURAL PRIMARY_KEY UNMASK_REQUEST_ID DOCUMENT_ID',
   Job: 'NATURAL PRIMARY_KEY JOB_ID',

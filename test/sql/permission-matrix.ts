@@ -72,7 +72,7 @@ const CONTENTS = {
 };
 /** What an analyst is told of a document: not what holds it, and how long it is kept. */
 const PUBLIC_DOCUMENT =
-  'document_id,sha256,source_id,document_kind,document_date,captured_at,received_at,verified_at,media_type,size_bytes,state,state_at,failure_code,page_count,confidence,is_withheld,amended_kind,is_disposed';
+  'document_id,sha256,source_id,document_kind,document_date,captured_at,received_at,verified_at,media_type,size_bytes,state,state_at,failure_code,page_count,confidence,is_withheld,amended_kind,is_disposed,signature_status,signature_coverage,is_signed,statement';
 const OPERATIONS = {
   'docket.jobs':
     'select(job_id,source_id,document_kind,state,state_at,accepted_at,next_task,due_at,attempt,tries,first_code,last_code,result_attempt)',
@@ -82,8 +82,16 @@ const OPERATIONS = {
 };
 const PUBLIC_EVENT = 'document_id,seq,at,event,from_state,to_state,meaning,code,attempt,actor';
 const PUBLIC_SUBMISSION =
-  'delivery_id,document_id,source_id,sha256,document_kind,document_date,captured_at,received_at,media_type,size_bytes,is_verified,state';
+  'delivery_id,document_id,source_id,sha256,document_kind,document_date,captured_at,received_at,media_type,size_bytes,is_verified,state,outcome,code';
 const MEANINGS = { 'docket_api.failure_codes': 'select', 'docket_api.document_kinds': 'select' };
+
+/** What is signed, and what senders were told. */
+const SIGNED = {
+  'docket.signatures': 'select',
+  'docket.document_signatures': 'select',
+  'docket.receipts': 'select(receipt_id,delivery_id,source_id,outcome,code,issued_at,key_id,jws)',
+  'docket_api.receipts': 'select',
+};
 
 /** How long documents are kept, what holds them, and who asked for their disposal. */
 const CUSTODY = {
@@ -140,11 +148,16 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.document_kinds': 'select',
     ...DOCUMENTS,
     ...CONTENTS,
+    ...SIGNED,
+    'docket.signature_statuses': 'select',
+    'docket.trust_anchors': 'select(trust_anchor_id,label)',
+    'docket_api.signatures':
+      'select(document_id,signature_no,delivery_id,place,format,purpose,status,meaning,is_signing,is_intact,digest_matches,coverage,later_changes,signer,signer_sha256,anchor,algorithm,signed_at,signed_at_by,judged_at,checked_at,findings)',
     'docket_api.documents': `select(${PUBLIC_DOCUMENT})`,
     'docket.jobs': 'select(job_id,state,state_at,last_code,result_attempt)',
     ...MEANINGS,
     'docket_api.events': `select(${PUBLIC_EVENT})`,
-    'docket_api.submissions': `select(${PUBLIC_SUBMISSION})`,
+    'docket_api.submissions': `select(${PUBLIC_SUBMISSION},receipt)`,
     'docket_api.sources': 'select(source_id,is_enabled)',
     'docket_api.scan_gaps': 'select',
   },
@@ -156,6 +169,8 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.redaction_rules': 'select',
     ...DOCUMENTS,
     ...CONTENTS,
+    ...SIGNED,
+    'docket_api.signatures': 'select',
     ...CUSTODY_API,
     ...OPERATIONS,
     ...MEANINGS,
@@ -185,6 +200,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.delivery_checks': 'select',
     'docket.announcements': 'select',
     'docket.signatures': 'select',
+    'docket.document_signatures': 'select',
+    'docket_api.signatures': 'select',
+    'docket_api.receipts': 'select',
     'docket.envelope_checks': 'select',
     ...TRUST,
     ...COUNTED,

@@ -1,6 +1,7 @@
 -- What the signatures of documents were found to be when they were checked last: of each delivery and place the newest check.
--- Called by: what speaks of signatures. Not granted to people: who may see which row is for the caller to say.
+-- Called by: what speaks of signatures, with the rights of its owner; people, each row by the policy of docket.signatures.
 create or replace view docket.document_signatures
+with (security_invoker)
 as
 select
   s.job_id,

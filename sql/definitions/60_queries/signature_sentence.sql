@@ -40,7 +40,7 @@ as $$
       case p_signature.signed_at_by when 'timestamp' then 'a trusted time-stamp' else 'the signer' end as teller,
       case p_signature.coverage
         when 'partial' then 'it is over a part of the document only'
-        when 'changed_after_signing' then 'the document was changed after it was signed'
+        when 'changed_after_signing' then 'the document was changed afterwards'
         else 'it could not be told over which bytes'
       end as lack,
       coalesce(

@@ -29,7 +29,11 @@ select
   docket.amended_kind(d.job_id) as amended_kind,
   docket.is_disposed(d.job_id) as is_disposed,
   docket.is_held(d.job_id) as is_held,
-  docket.retain_until(d.job_id) as retain_until
+  docket.retain_until(d.job_id) as retain_until,
+  (docket.seen_signature(d.job_id)).status as signature_status,
+  (docket.seen_signature(d.job_id)).coverage as signature_coverage,
+  (docket.seen_signature(d.job_id)).is_signed as is_signed,
+  (docket.seen_signature(d.job_id)).statement as statement
 from docket.document_sources d
 left join docket.evidence e on e.job_id = d.job_id
 left join docket.jobs j on j.job_id = d.job_id
@@ -95,4 +99,16 @@ comment on column docket_api.documents.is_held is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.documents.retain_until is
   $$Until when it is kept at least.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.signature_status is
+  $$What the signature that speaks for it was found to be; absent where there is none.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.signature_coverage is
+  $$How much of it that signature covers: whole_document, partial or changed_after_signing.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.is_signed is
+  $$Whether a valid signature covers the whole document. Without one it is bytes received, never signed.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.statement is
+  $$What can be said of its signatures, in a sentence: who signed, over what, judged against which anchor and for which time.
 @behavior -filterBy -orderBy$$;

@@ -26,13 +26,23 @@ select
       )
   ) as state,
   d.locator,
-  d.signer
+  d.signer,
+  (
+    select r.outcome from docket.receipts r where r.delivery_id = d.delivery_id order by r.receipt_no desc limit 1
+  ) as outcome,
+  (
+    select r.code from docket.receipts r where r.delivery_id = d.delivery_id order by r.receipt_no desc limit 1
+  ) as code,
+  (
+    select r.jws from docket.receipts r where r.delivery_id = d.delivery_id order by r.receipt_no desc limit 1
+  ) as receipt
 from docket.visible_deliveries d;
 comment on view docket_api.submissions is
   $$Deliveries by the sources that you may see, as they stated them. Newest first.
 @primaryKey delivery_id
 @foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName submissions
 @foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName submissions
+@foreignKey (code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list
 @foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list$$;
 comment on column docket_api.submissions.delivery_id is
   $$Number of the delivery.
@@ -75,4 +85,13 @@ comment on column docket_api.submissions.locator is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.submissions.signer is
   $$Who signed the paper, as the sender states it. For staff.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.submissions.outcome is
+  $$What its sender was told last: PEND, RECE, DUPE, BENV or BSIG; null before the first receipt.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.submissions.code is
+  $$Failure code of that receipt, where something failed.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.submissions.receipt is
+  $$That receipt: a JWS signed by Docket.
 @behavior -filterBy -orderBy$$;
