@@ -1,10 +1,12 @@
+import { DSSE } from './dsse.ts';
 import type { EnvelopeFormat, SignedContent } from './envelope-format.ts';
+import { JWS } from './jws.ts';
 import { malformed } from './malformed-report.ts';
 import type { SignatureReport } from './signature.ts';
 import type { Trust } from './trust.ts';
 
 /** The formats that are known, in the order in which they are asked. */
-export const FORMATS: readonly EnvelopeFormat[] = [];
+export const FORMATS: readonly EnvelopeFormat[] = [DSSE, JWS];
 
 /** Reports each signature of an envelope that was delivered beside a document; always one report at least. */
 export async function checkEnvelope(

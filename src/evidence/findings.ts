@@ -1,5 +1,6 @@
 /** What can be noticed at a signature beside its status, and what it means in words for people. In order of the alphabet. */
 export const FINDINGS = {
+  ALGORITHM_NOT_PROTECTED: 'The name of the algorithm is no part of what was signed.',
   ALGORITHM_UNKNOWN: 'The algorithm of the signature is not known here.',
   ALGORITHM_WEAK:
     'The algorithm of the signature proves nothing: anybody, or whoever checks it, could have made it.',
@@ -21,7 +22,9 @@ export const FINDINGS = {
   ISSUER_NO_AUTHORITY: 'A certificate was issued by somebody who may issue none, or none at this place.',
   ISSUER_REVOKED: 'The certificate of an issuer is on a list of revoked ones.',
   JSON_INVALID: 'The envelope is no JSON object, or one that can be read in two ways.',
+  KEY_INVALID: 'The key in the envelope cannot be read.',
   KEY_SHORT: 'The key of the signer is too short.',
+  KEY_UNKNOWN: 'The envelope holds no key of the signer, and no trusted key could have made the signature.',
   NO_KEY_FITS:
     'The signature fits none of the keys that are trusted for the source: it was altered, or somebody else made it.',
   NO_SIGNATURES: 'There is no signature in the envelope.',
@@ -29,6 +32,9 @@ export const FINDINGS = {
   REVOKED_AFTER_SIGNING: 'A certificate was revoked later than a trusted time-stamp says it was signed.',
   SIGNATURE_BROKEN: 'The signature does not fit what it was made over.',
   SIGNATURES_TOO_MANY: 'There are more signatures than are checked.',
+  SIGNED_OBJECTS_UNKNOWN: 'It was made over objects that are named in a way which is not known here.',
+  UNSIGNED_PROPERTIES_NOT_CHECKED:
+    'Something was added beside the signature later, such as time-stamps or revocation data, that is not checked.',
 } as const;
 
 export type Finding = keyof typeof FINDINGS;

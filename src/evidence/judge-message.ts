@@ -1,0 +1,118 @@
+import type { KeyObject } from 'node:crypto';
+import type { SignerJudgement } from './certificates.ts';
+import type { Finding } from './findings.ts';
+import { fits, type SignatureScheme } from './signature-scheme.ts';
+import type { SignatureReport, SignatureStatus } from './signature.ts';
+import { holdersOfAnchors, type SignerCandidate } from './signer-candidate.ts';
+import type { Trust } from './trust.ts';
+import { verifyMessage, WHOLE_MESSAGE_LIMIT, type Attempt, type Message } from './verify-message.ts';
+
+/** A signature that was read, and what its format says of it. */
+export interface SignedMessage {
+  readonly format: SignatureReport['format'];
+  /** As the envelope names it; null: as the key that fits says. */
+  readonly algorithm: string | null;
+  /** The ways in which it may have been made. */
+  readonly schemes: readonly SignatureScheme[];
+  readonly message: Message;
+  readonly signature: Uint8Array;
+  /** Who made it, as the envelope says. */
+  readonly claimed: SignerCandidate | null;
+  /** Whether it was made over bytes of the document; null where only the signature itself tells. */
+  readonly digestMatches: boolean | null;
+  /** As its signer states. */
+  readonly signedAt: Date | null;
+  /** Why it counts for nothing, whatever it fits. */
+  readonly flaws: readonly Flaw[];
+  readonly findings: readonly Finding[];
+  readonly details: SignatureReport['details'];
+}
+
+export interface Flaw {
+  readonly status: 'unsupported' | 'weak_algorithm' | 'invalid';
+  readonly finding: Finding;
+}
+
+interface Fitting extends Attempt {
+  readonly candidate: SignerCandidate;
+}
+
+const SHORTEST_RSA_BITS = 2048;
+
+/** Which flaw counts of several. */
+const FIRST_FLAWS: readonly SignatureStatus[] = ['unsupported', 'weak_algorithm', 'invalid'];
+
+/** Reports a signature: verifies it with every key that may have made it, and judges whose key that is. */
+export async function judgeMessage(
+  signed: SignedMessage,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<SignatureReport> {
+  const flaws: Flaw[] = [...signed.flaws];
+  let { schemes } = signed;
+  if (signed.message.sizeBytes > WHOLE_MESSAGE_LIMIT && schemes.some(({ digest }) => digest === null)) {
+    flaws.push({ status: 'unsupported', finding: 'CONTENT_TOO_LARGE' });
+    schemes = [];
+  }
+  const attempts = attemptsAt({ ...signed, schemes }, trust);
+  const fitting = await verifyMessage(attempts, signed.signature, signed.message, signal);
+  const [made] = fitting;
+  const isIntact = made ? true : signed.claimed && schemes.length > 0 ? false : null;
+  const digestMatches = signed.digestMatches ?? (made ? true : null);
+  const answer = judgeSigner(fitting, signed) ?? judgeStranger(attempts, { ...signed, schemes });
+  if (made && isShort(made.key)) flaws.push({ status: 'weak_algorithm', finding: 'KEY_SHORT' });
+  if (digestMatches === false) flaws.push({ status: 'invalid', finding: 'CONTENT_NOT_THE_DOCUMENT' });
+
+  return {
+    format: signed.format,
+    purpose: 'signature',
+    status: FIRST_FLAWS.find((status) => flaws.some((flaw) => flaw.status === status)) ?? answer.status,
+    isIntact,
+    digestMatches,
+    coverage: digestMatches ? 'whole_document' : null,
+    laterChanges: null,
+    signer: answer.signer,
+    signerSha256: answer.signerSha256,
+    anchorId: answer.anchorId,
+    algorithm: signed.algorithm ?? made?.scheme.name ?? null,
+    signedAt: made ? (signed.signedAt?.toISOString() ?? null) : null,
+    signedAtBy: made && signed.signedAt ? 'signer' : null,
+    findings: [...new Set([...flaws.map(({ finding }) => finding), ...signed.findings, ...answer.findings])],
+    details: signed.details,
+  };
+}
+
+function attemptsAt({ claimed, schemes }: SignedMessage, trust: Trust): Fitting[] {
+  const candidates = [...(claimed ? [claimed] : []), ...holdersOfAnchors(trust)];
+  return candidates.flatMap((candidate) =>
+    schemes
+      .filter((scheme) => fits(scheme, candidate.key))
+      .map((scheme) => ({ key: candidate.key, scheme, candidate })),
+  );
+}
+
+/** Whom the claimed certificate leads to, or else whom the trusted key is of. */
+function judgeSigner(fitting: readonly Fitting[], { signedAt }: SignedMessage): SignerJudgement | undefined {
+  const answers = fitting.map(({ candidate }) => candidate.judge(signedAt));
+  return answers.find(({ status }) => status !== 'unknown_signer') ?? answers[0];
+}
+
+/**
+ * What is said of a signature that no key fits. Who claims to have made it did not make it like that; nor did anybody who is
+ * trusted. Only where nobody trusted could have made it may a stranger have done so.
+ */
+function judgeStranger(
+  attempts: readonly Fitting[],
+  { claimed, schemes, signedAt }: SignedMessage,
+): SignerJudgement {
+  const nobody = { signer: null, signerSha256: null, anchorId: null };
+  if (schemes.length === 0) return { ...nobody, status: 'unknown_signer', findings: [] };
+  if (claimed) return { ...nobody, status: 'invalid', findings: ['SIGNATURE_BROKEN'] };
+  return attempts.some(({ candidate }) => candidate.judge(signedAt).status !== 'unknown_signer')
+    ? { ...nobody, status: 'invalid', findings: ['NO_KEY_FITS'] }
+    : { ...nobody, status: 'unknown_signer', findings: ['KEY_UNKNOWN'] };
+}
+
+function isShort(key: KeyObject): boolean {
+  return (key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_BITS) < SHORTEST_RSA_BITS;
+}

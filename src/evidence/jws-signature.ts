@@ -1,0 +1,158 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { base64urlPieces, fromBase64, fromBase64url } from './base64.ts';
+import type { SignedContent } from './envelope-format.ts';
+import { LONGEST_DETAIL } from './envelope-limits.ts';
+import type { Finding } from './findings.ts';
+import { judgeMessage, type Flaw } from './judge-message.ts';
+import { jwsAlgorithm } from './jws-algorithms.ts';
+import { readJwsHeader, type JwsHeader } from './jws-header.ts';
+import type { JwsSignature } from './jws-serialization.ts';
+import { isAmong, signedObjects } from './jws-sig-d.ts';
+import { malformed } from './malformed-report.ts';
+import type { SignatureReport } from './signature.ts';
+import { holderOfCertificate, holderOfKey, type SignerCandidate } from './signer-candidate.ts';
+import type { Trust } from './trust.ts';
+import { bytesAsMessage, type Message } from './verify-message.ts';
+
+/** What lies behind the dot of the signing input, and whether it is the document. */
+interface Payload {
+  readonly kind: 'embedded' | 'detached' | 'by_digest' | 'unknown';
+  readonly message: Message;
+  readonly digestMatches: boolean | null;
+}
+
+const NOTHING: Message = bytesAsMessage(new Uint8Array());
+
+/** Reports one signature of a JWS. */
+export async function checkJwsSignature(
+  written: Uint8Array,
+  signature: JwsSignature,
+  content: SignedContent,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<SignatureReport> {
+  const header = readJwsHeader(signature);
+  if (typeof header === 'string') return malformed('jws', header);
+  const signatureBytes = fromBase64url(signature.signature);
+  const payload = await readPayload(written, header, content, signal);
+  if (!signatureBytes) return malformed('jws', 'BASE64_INVALID');
+  if (typeof payload === 'string') return malformed('jws', payload);
+  const flaws = flawsOf(header, payload);
+  const algorithm = jwsAlgorithm(header.alg);
+  const scheme = flaws.length === 0 && typeof algorithm === 'object' ? algorithm : null;
+  const claimed = scheme ? claimedSigner(header, trust) : null;
+  if (typeof claimed === 'string') return malformed('jws', claimed);
+  if (isSubstituted(header)) flaws.push({ status: 'invalid', finding: 'CERTIFICATE_SUBSTITUTED' });
+
+  return judgeMessage(
+    {
+      format: 'jws',
+      algorithm: header.alg.slice(0, LONGEST_DETAIL),
+      schemes: scheme ? [scheme] : [],
+      message: after(`${signature.protected}.`, payload.message),
+      signature: signatureBytes,
+      claimed,
+      digestMatches: payload.digestMatches,
+      signedAt: signingTime(header),
+      flaws,
+      findings: findingsOf(header),
+      details: {
+        payload: payload.kind,
+        ...Object.fromEntries(
+          (['kid', 'typ', 'cty'] as const).map((name) => [
+            name,
+            header[name]?.slice(0, LONGEST_DETAIL) ?? null,
+          ]),
+        ),
+      },
+    },
+    trust,
+    signal,
+  );
+}
+
+async function readPayload(
+  written: Uint8Array,
+  { b64, sigD }: JwsHeader,
+  content: SignedContent,
+  signal: AbortSignal,
+): Promise<Payload | Finding> {
+  if (written.length > 0) {
+    if (sigD) return 'FIELD_INVALID';
+    const bytes = b64 ? fromBase64url(Buffer.from(written).toString('latin1')) : written;
+    if (!bytes) return 'BASE64_INVALID';
+    const digestMatches = createHash('sha256').update(bytes).digest().equals(content.sha256);
+    return { kind: 'embedded', message: bytesAsMessage(written), digestMatches };
+  }
+  const objects = sigD ? signedObjects(sigD) : { kind: 'document' as const };
+  switch (objects.kind) {
+    case 'document':
+      return { kind: 'detached', message: b64 ? asBase64url(content) : content, digestMatches: null };
+    case 'hashes': {
+      const digestMatches = await isAmong(objects.values, objects.digest, content, b64, signal);
+      return { kind: 'by_digest', message: NOTHING, digestMatches };
+    }
+    case 'unknown':
+      return { kind: 'unknown', message: NOTHING, digestMatches: null };
+  }
+}
+
+function asBase64url({ sizeBytes, open }: Message): Message {
+  return { sizeBytes: Math.ceil((sizeBytes * 4) / 3), open: () => base64urlPieces(open()) };
+}
+
+function after(start: string, message: Message): Message {
+  const first = Buffer.from(start, 'latin1');
+  return {
+    sizeBytes: first.length + message.sizeBytes,
+    async *open() {
+      yield first;
+      yield* message.open();
+    },
+  };
+}
+
+/** Why a signature cannot be checked, or is not worth it. */
+function flawsOf(header: JwsHeader, payload: Payload): Flaw[] {
+  const flaws: Flaw[] = [];
+  const algorithm = jwsAlgorithm(header.alg);
+  if (header.notUnderstood.length > 0)
+    flaws.push({ status: 'unsupported', finding: 'CRITICAL_HEADER_UNKNOWN' });
+  if (payload.kind === 'unknown') flaws.push({ status: 'unsupported', finding: 'SIGNED_OBJECTS_UNKNOWN' });
+  if (algorithm === 'unknown') flaws.push({ status: 'unsupported', finding: 'ALGORITHM_UNKNOWN' });
+  if (algorithm === 'weak') flaws.push({ status: 'weak_algorithm', finding: 'ALGORITHM_WEAK' });
+  return flaws;
+}
+
+/** The signer that the header names by a certificate or a key. */
+function claimedSigner({ x5c, jwk }: JwsHeader, trust: Trust): SignerCandidate | Finding | null {
+  if (x5c) {
+    const [certificate, ...chain] = x5c.map(fromBase64);
+    const issuers = chain.filter((issuer) => issuer !== null);
+    return (certificate && holderOfCertificate(certificate, issuers, trust)) ?? 'CERTIFICATE_INVALID';
+  }
+  try {
+    return jwk ? holderOfKey(createPublicKey({ key: jwk, format: 'jwk' }), trust) : null;
+  } catch {
+    return 'KEY_INVALID';
+  }
+}
+
+/** Whether the signer meant another certificate than the first one that lies beside the signature. */
+function isSubstituted({ x5c, 'x5t#S256': thumbprint }: JwsHeader): boolean {
+  const certificate = x5c && fromBase64(x5c[0] ?? '');
+  if (!certificate || thumbprint === undefined) return false;
+  return createHash('sha256').update(certificate).digest('base64url') !== thumbprint;
+}
+
+function signingTime({ sigT, iat }: JwsHeader): Date | null {
+  if (sigT !== undefined) return new Date(sigT);
+  return iat === undefined ? null : new Date(iat * 1000);
+}
+
+function findingsOf({ etsiU, isProtected }: JwsHeader): Finding[] {
+  const findings: Finding[] = [];
+  if (!isProtected('alg')) findings.push('ALGORITHM_NOT_PROTECTED');
+  if (etsiU) findings.push('UNSIGNED_PROPERTIES_NOT_CHECKED');
+  return findings;
+}
