@@ -4,9 +4,14 @@ import type { Answer } from './answer.ts';
 import { isoTime } from './iso-time.ts';
 import { unknownJob } from './job-argument.ts';
 import { printable } from './printable.ts';
+import { signatureOf } from './signature-of.ts';
 import { textTable } from './text-table.ts';
 
-/** All about one document: its overview, why it failed and what to do about it, its attempts. */
+/** What only the sender knows. */
+const STATED = new Set(['captured_at']);
+const AS_STATED = ' (as stated by the sender)';
+
+/** All about one document: whether it is signed, its overview, why it failed and what to do about it, its attempts. */
 export async function jobStatus(reader: Kysely<Database>, jobId: string): Promise<Answer> {
   const overview = await reader
     .selectFrom('docket.document_overview')
@@ -14,6 +19,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
     .where('job_id', '=', jobId)
     .executeTakeFirst();
   if (!overview) throw unknownJob(jobId);
+  const signature = await signatureOf(reader, jobId);
   const attempts = await reader
     .selectFrom('docket.attempts')
     .select(['attempt', 'task', 'started_at', 'ended_at', 'outcome', 'code', 'message'])
@@ -36,6 +42,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
   return {
     json: {
       ...document,
+      signature,
       failure,
       attempts: attempts.map((row) => ({
         ...row,
@@ -44,9 +51,14 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
       })),
     },
     text: [
+      printable(signature.statement),
+      '',
       ...Object.entries(document)
         .filter(([, value]) => value !== null)
-        .map(([name, value]) => `${name.padEnd(15)} ${printable(String(value))}`),
+        .map(
+          ([name, value]) =>
+            `${name.padEnd(15)} ${printable(String(value))}${STATED.has(name) ? AS_STATED : ''}`,
+        ),
       ...(failure ? ['', `${failure.code}: ${failure.meaning}`, `What to do: ${failure.remedy}`] : []),
       '',
       textTable(

@@ -5,6 +5,7 @@ import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { withDatabase } from '../database-access.ts';
 import { jobArgument, unknownJob } from '../job-argument.ts';
 import { printable } from '../printable.ts';
+import { signatureOf } from '../signature-of.ts';
 import { typedQueries } from '../typed-queries.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -26,11 +27,12 @@ export default defineVerb({
       .optional(),
     as: z.string().optional(),
   }),
-  run: ({ job, reason, page, as }, { config, log }) =>
+  run: ({ job, reason, page, as }, { config, log, tell }) =>
     withDatabase(config, { log }, (database) =>
       actAs(database, { as, roles: ['docket_auditor', 'docket_evidence_owner'] }, async (pool) => {
         const pages = await readText(pool, { jobId: job, reason });
-        const document = await typedQueries(pool)
+        const reader = typedQueries(pool);
+        const document = await reader
           .selectFrom('docket.document_overview')
           .select(['state', 'sha256', 'last_code'])
           .where('job_id', '=', job)
@@ -46,11 +48,14 @@ export default defineVerb({
         if (wanted.length === 0) {
           throw new DocketError('PAGE_NOT_FOUND', `the document has ${pages.length} pages, not ${page}`);
         }
+        const signature = await signatureOf(reader, job);
+        tell(printable(signature.statement));
         return {
           json: {
             job_id: job,
             sha256: document.sha256,
             state: document.state,
+            signature,
             pages: wanted.map(({ page_no, verdict, confidence, text }) => ({
               page_no,
               verdict,

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { withDatabase } from '../database-access.ts';
 import { isoTime } from '../iso-time.ts';
 import { jobArgument, unknownJob } from '../job-argument.ts';
+import { printable } from '../printable.ts';
+import { signatureOf } from '../signature-of.ts';
 import { textTable } from '../text-table.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -18,23 +20,28 @@ export default defineVerb({
         .orderBy('seq')
         .execute();
       if (rows.length === 0) throw unknownJob(job);
+      const signature = await signatureOf(reader, job);
       const events = rows.map(({ job_id: _job, at, ...event }) => ({ ...event, at: isoTime(at) }));
       return {
-        json: { job_id: job, events },
-        text: textTable(
-          ['seq', 'at', 'event', 'state', 'actor', 'attempt', 'code', 'reason', 'hash'],
-          events.map((event) => [
-            event.seq,
-            event.at,
-            event.event,
-            event.to_state,
-            event.actor,
-            event.attempt,
-            event.code,
-            event.reason,
-            event.hash?.slice(0, 16) ?? null,
-          ]),
-        ),
+        json: { job_id: job, signature, events },
+        text: [
+          printable(signature.statement),
+          '',
+          textTable(
+            ['seq', 'at', 'event', 'state', 'actor', 'attempt', 'code', 'reason', 'hash'],
+            events.map((event) => [
+              event.seq,
+              event.at,
+              event.event,
+              event.to_state,
+              event.actor,
+              event.attempt,
+              event.code,
+              event.reason,
+              event.hash?.slice(0, 16) ?? null,
+            ]),
+          ),
+        ].join('\n'),
       };
     }),
 });
