@@ -22,6 +22,7 @@ const HEADER = z.object({
   jwk: z.record(z.string(), z.unknown()).optional(),
   x5c: z.array(z.string()).min(1).optional(),
   'x5t#S256': z.string().optional(),
+  'x5t#o': z.object({ digAlg: z.enum(['S256', 'S384', 'S512']), digVal: z.string() }).optional(),
   /** When it was signed, by the older and the newer edition of JAdES. */
   sigT: z.iso.datetime().optional(),
   iat: z.number().nonnegative().max(253402300799).optional(),
@@ -31,7 +32,7 @@ const HEADER = z.object({
 
 /** Only what is protected counts: RFC 7515 for `crit`, RFC 7797 for `b64`, JAdES for what it signs. */
 const ONLY_PROTECTED = ['crit', 'b64', 'sigT', 'iat', 'sigD'];
-const UNDERSTOOD: ReadonlySet<string> = new Set(['b64', 'sigT', 'sigD', 'iat']);
+const UNDERSTOOD: ReadonlySet<string> = new Set(['b64', 'sigT', 'sigD', 'iat', 'x5t#o']);
 
 export function readJwsHeader(signature: JwsSignature): JwsHeader | Finding {
   const bytes = fromBase64url(signature.protected);

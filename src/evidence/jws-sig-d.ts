@@ -3,6 +3,13 @@ import { z } from 'zod';
 import { base64urlPieces } from './base64.ts';
 import type { SignedContent } from './envelope-format.ts';
 
+/** The hashes of JAdES that are taken, as node:crypto names them. */
+export const JADES_HASHES: Readonly<Record<string, string>> = {
+  S256: 'sha256',
+  S384: 'sha384',
+  S512: 'sha512',
+};
+
 /** JAdES: what a signature without a payload was made over (ETSI TS 119 182-1, 5.2.8). */
 export const SIG_D = z.object({
   mId: z.string(),
@@ -14,7 +21,6 @@ export type SigD = z.infer<typeof SIG_D>;
 
 const BY_URI = 'http://uri.etsi.org/19182/ObjectIdByURI';
 const BY_HASH = 'http://uri.etsi.org/19182/ObjectIdByURIHash';
-const HASHES: Readonly<Record<string, string>> = { S256: 'sha256', S384: 'sha384', S512: 'sha512' };
 
 /** `document`: the document alone is the payload; `hashes`: the payload is empty, and the header holds digests instead. */
 export type SignedObjects =
@@ -25,7 +31,7 @@ export type SignedObjects =
 /** How the document takes part in what was signed. */
 export function signedObjects({ mId, pars, hashM = '', hashV = [] }: SigD): SignedObjects {
   if (mId === BY_URI && pars.length === 1) return { kind: 'document' };
-  const digest = HASHES[hashM];
+  const digest = JADES_HASHES[hashM];
   return mId === BY_HASH && digest !== undefined && hashV.length === pars.length
     ? { kind: 'hashes', digest, values: hashV }
     : { kind: 'unknown' };

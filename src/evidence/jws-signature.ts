@@ -7,7 +7,7 @@ import { judgeMessage, type Flaw } from './judge-message.ts';
 import { jwsAlgorithm } from './jws-algorithms.ts';
 import { readJwsHeader, type JwsHeader } from './jws-header.ts';
 import type { JwsSignature } from './jws-serialization.ts';
-import { isAmong, signedObjects } from './jws-sig-d.ts';
+import { isAmong, JADES_HASHES, signedObjects } from './jws-sig-d.ts';
 import { malformed } from './malformed-report.ts';
 import type { SignatureReport } from './signature.ts';
 import { holderOfCertificate, holderOfKey, type SignerCandidate } from './signer-candidate.ts';
@@ -21,6 +21,8 @@ interface Payload {
   readonly digestMatches: boolean | null;
 }
 
+/** Where it was cut short, bits are left over: it can be read, and does not fit. */
+const SIGNATURE = /^[\w-]*$/;
 const NOTHING: Message = bytesAsMessage(new Uint8Array());
 
 /** Reports one signature of a JWS. */
@@ -33,9 +35,8 @@ export async function checkJwsSignature(
 ): Promise<SignatureReport> {
   const header = readJwsHeader(signature);
   if (typeof header === 'string') return malformed('jws', header);
-  const signatureBytes = fromBase64url(signature.signature);
+  if (!SIGNATURE.test(signature.signature)) return malformed('jws', 'BASE64_INVALID');
   const payload = await readPayload(written, header, content, signal);
-  if (!signatureBytes) return malformed('jws', 'BASE64_INVALID');
   if (typeof payload === 'string') return malformed('jws', payload);
   const flaws = flawsOf(header, payload);
   const algorithm = jwsAlgorithm(header.alg);
@@ -50,7 +51,7 @@ export async function checkJwsSignature(
       algorithm: header.alg.slice(0, LONGEST_DETAIL),
       schemes: scheme ? [scheme] : [],
       message: after(`${signature.protected}.`, payload.message),
-      signature: signatureBytes,
+      signature: Buffer.from(signature.signature, 'base64url'),
       claimed,
       digestMatches: payload.digestMatches,
       signedAt: signingTime(header),
@@ -139,10 +140,15 @@ function claimedSigner({ x5c, jwk }: JwsHeader, trust: Trust): SignerCandidate |
 }
 
 /** Whether the signer meant another certificate than the first one that lies beside the signature. */
-function isSubstituted({ x5c, 'x5t#S256': thumbprint }: JwsHeader): boolean {
+function isSubstituted({ x5c, 'x5t#S256': sha256, 'x5t#o': other }: JwsHeader): boolean {
   const certificate = x5c && fromBase64(x5c[0] ?? '');
-  if (!certificate || thumbprint === undefined) return false;
-  return createHash('sha256').update(certificate).digest('base64url') !== thumbprint;
+  if (!certificate) return false;
+  const isNot = (digest: string, value: string): boolean =>
+    createHash(digest).update(certificate).digest('base64url') !== value;
+  return (
+    (sha256 !== undefined && isNot('sha256', sha256)) ||
+    (other !== undefined && isNot(JADES_HASHES[other.digAlg] ?? '', other.digVal))
+  );
 }
 
 function signingTime({ sigT, iat }: JwsHeader): Date | null {
