@@ -138,6 +138,7 @@ table docket.envelope_checks owner docket_owner
   delivery_id bigint not null
   job_id uuid not null
   judged_at timestamp with time zone
+  ordered_by text
   due_at timestamp with time zone not null default clock_timestamp()
   tries integer not null default 0
 
@@ -2025,11 +2026,12 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.add_receipt_key(p_public_jwk json)
- RETURNS text
+ RETURNS TABLE(key_id text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+#variable_conflict use_column
 declare
   v_x text := p_public_jwk ->> 'x';
   v_key_id text;
@@ -2053,7 +2055,7 @@ begin
     docket.actor()
   )
   on conflict (key_id) do nothing;
-  return v_key_id;
+  return query select v_key_id;
 end;
 $function$
 
@@ -2747,6 +2749,7 @@ begin
     json_build_object(
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
       'media_type', d.media_type, 'document_kind', d.document_kind, 'source_id', d.source_id, 'encryption', d.encryption,
+      'has_envelope', d.envelope is not null,
       'object_key', docket.object_key_of(d.locator, d.source_id, d.encryption)
     )
   )
@@ -2763,6 +2766,7 @@ begin
       json_build_object(
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
         'media_type', c.media_type, 'document_kind', c.document_kind, 'source_id', c.source_id, 'encryption', c.encryption,
+        'has_envelope', c.envelope is not null,
         'object_key', docket.object_key_of(c.locator, c.source_id, c.encryption)
       )
       order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id
@@ -2853,6 +2857,53 @@ begin
   from claimed c
   join docket.evidence e on e.job_id = c.job_id
   join docket.deliveries d on d.delivery_id = c.delivery_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_envelope_checks(p_limit integer)
+ RETURNS TABLE(delivery_id bigint, job_id uuid, sha256 bytea, candidates json, media_type text, is_evidence boolean, envelope bytea, judged_at timestamp with time zone, anchors json, revocation_lists integer[], seconds double precision, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_deadline interval;
+begin
+  -- check
+  if not exists (select from docket.envelope_checks k where k.due_at <= v_now) then
+    return;
+  end if;
+  select t.deadline into v_deadline from docket.tasks t where t.task = 'hash';
+
+  -- lock, record
+  return query
+  with due as materialized (
+    select k.delivery_id
+    from docket.envelope_checks k
+    where k.due_at <= v_now
+    order by k.due_at
+    limit p_limit
+    for update of k skip locked
+  ),
+  claimed as (
+    update docket.envelope_checks k
+    set due_at = v_now + v_deadline, tries = k.tries + 1
+    from due d
+    where k.delivery_id = d.delivery_id
+    returning k.*
+  )
+  select c.delivery_id, c.job_id, e.sha256, docket.candidate_locators(c.job_id, e.sha256), e.media_type,
+    e.delivery_id = c.delivery_id, d.envelope, coalesce(c.judged_at, d.received_at), t.anchors, t.revocation_lists,
+    extract(epoch from v_deadline)::double precision,
+    -- no code is tried as often: nobody came back to say how it ended
+    case when c.tries > 20 then 'CRASH_LOOP' end
+  from claimed c
+  cross join lateral (select * from docket.evidence e where e.job_id = c.job_id limit 1) as e
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = c.delivery_id limit 1) as d
+  cross join lateral docket.envelope_trust(d.source_id) as t;
 end;
 $function$
 
@@ -3087,7 +3138,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_webhook_messages(p_limit integer)
- RETURNS TABLE(webhook_message_id bigint, webhook_id integer, url text, tries integer, seconds double precision, receipt_id uuid, source_id text, delivery_id bigint, outcome text, code text, issued_at timestamp with time zone, jws text)
+ RETURNS TABLE(webhook_message_id bigint, webhook_id integer, url text, tries integer, seconds double precision, receipt_id uuid, source_id text, delivery_id bigint, outcome text, code text, issued_at text, jws text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3152,7 +3203,7 @@ begin
     returning m.*
   )
   select c.webhook_message_id, c.webhook_id, w.url, c.tries, extract(epoch from v_time)::double precision, c.receipt_id,
-    r.source_id, r.delivery_id, r.outcome, r.code, r.issued_at, r.jws
+    r.source_id, r.delivery_id, r.outcome, r.code, docket.iso_time(r.issued_at), r.jws
   from claimed c
   join docket.webhooks w on w.webhook_id = c.webhook_id
   join docket.receipts r on r.receipt_id = c.receipt_id
@@ -3392,6 +3443,7 @@ AS $function$
       union all
       select w.wrong
       from (values
+        ('signatures', exists (select from docket.signatures s where s.job_id = e.job_id)),
         ('keys', exists (
           select
           from docket.object_keys k
@@ -3529,6 +3581,37 @@ AS $function$
     ),
     row(null, null, null, 'intact', 1, 'Nothing else was set.', null, null)::docket.envelope_policies
   )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.envelope_trust(p_source_id text)
+ RETURNS TABLE(anchors json, revocation_lists integer[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select
+    (
+      select coalesce(
+        json_agg(
+          json_build_object(
+            'id', a.trust_anchor_id, 'kind', a.anchor_kind, 'purpose', a.purpose, 'label', a.label, 'pem', a.pem,
+            'validFrom', docket.iso_time(a.valid_from), 'validUntil', docket.iso_time(a.valid_until)
+          )
+          order by a.trust_anchor_id
+        ),
+        '[]'
+      )
+      from docket.trust_anchors a
+      where a.source_id = p_source_id and a.withdrawn_at is null
+    ),
+    array(
+      select l.revocation_list_id
+      from docket.revocation_lists l
+      where l.source_id = p_source_id
+      order by l.revocation_list_id desc
+      limit 100
+    )
 $function$
 
 -- owner docket_owner
@@ -4263,6 +4346,17 @@ AS $function$
   select exists (select from docket.legal_holds h where h.job_id = p_job_id and h.lifted_at is null)
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_signature_refusal(p_code text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p_code = 'CORRUPT_ENVELOPE'
+    or exists (select from docket.failure_codes f where f.code = p_code and f.receipt_outcome = 'BSIG')
+$function$
+
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.is_staff()
  RETURNS boolean
@@ -4773,8 +4867,15 @@ begin
       docket.is_disposed(a.job_id) and exists (select from docket.evidence e where e.job_id = j.job_id) as is_disposed,
       j.state = 'quarantined' and (
         not exists (select from docket.evidence e where e.job_id = j.job_id)
-        or not docket.is_disposed(a.job_id)
-        and j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+        or not docket.is_disposed(a.job_id) and (
+          j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+          or docket.is_signature_refusal(j.last_code) and exists (
+            select
+            from docket.deliveries d
+            join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
+            where d.delivery_id = a.delivery_id and d.envelope is not null
+          )
+        )
       ) as is_redelivery
   ),
   to_check as (
@@ -4785,6 +4886,17 @@ begin
     where not d.is_disposed
       and exists (select from docket.evidence e where e.job_id = d.job_id)
       and not exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
+  ),
+  -- what is redelivered is looked at by the hash task
+  envelopes as (
+    insert into docket.envelope_checks (delivery_id, job_id)
+    select d.delivery_id, d.job_id
+    from dealt d
+    cross join lateral (select * from docket.deliveries s where s.delivery_id = d.delivery_id limit 1) as s
+    where not d.is_disposed and s.envelope is not null
+      and exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
+      and not exists (select from dealt r where r.job_id = d.job_id and r.is_redelivery)
+    on conflict (delivery_id) do nothing
   ),
   grouped as (
     select d.job_id, bool_or(d.is_redelivery) as is_redelivery, bool_or(d.is_disposed) as is_disposed,
@@ -4826,6 +4938,12 @@ begin
   end if;
   if v_noticed.disposed is not null then
     perform docket.erase_documents(v_noticed.disposed);
+  end if;
+
+  -- enqueue
+  perform docket.order_receipts(v_seen);
+  if v_noticed.redelivered is not null then
+    perform docket.order_receipts_of(v_noticed.redelivered);
   end if;
 end;
 $function$
@@ -5045,6 +5163,52 @@ begin
   from opened o
   join docket.redactions r on r.rule_set_id = o.scope
   order by r.redacted_at, r.job_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.order_envelope_checks(p_jobs uuid[], p_judged_at timestamp with time zone)
+ RETURNS TABLE(job_id uuid, ordered integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+  v_disposed uuid;
+begin
+  -- check
+  v_jobs := docket.require_seen(p_jobs);
+  if p_judged_at not between '1970-01-01 00:00:00+00' and '2999-12-31 00:00:00+00' then
+    raise exception 'judged_at: no signature can be judged for %', p_judged_at
+      using errcode = 'ZD045', hint = 'State a time of the last or the next decades, or none.';
+  end if;
+
+  -- lock
+  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+  select n.job_id into v_disposed from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
+  if found then
+    raise exception 'job_id: document % was disposed of', v_disposed using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+
+  -- enqueue
+  return query
+  with ordered as (
+    insert into docket.envelope_checks as k (delivery_id, job_id, judged_at, ordered_by)
+    select d.delivery_id, d.job_id, p_judged_at, docket.actor()
+    from unnest(v_jobs) as n (job_id)
+    cross join lateral (select * from docket.evidence e where e.job_id = n.job_id limit 1) as e
+    cross join lateral (select * from docket.deliveries d where d.job_id = n.job_id offset 0) as d
+    where (d.envelope is not null or d.delivery_id = e.delivery_id and e.media_type = 'application/pdf')
+      and exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id)
+    order by d.delivery_id
+    on conflict (delivery_id) do update
+    set judged_at = excluded.judged_at, ordered_by = excluded.ordered_by, due_at = excluded.due_at, tries = 0
+    returning k.job_id
+  )
+  select n.job_id, (select count(*)::integer from ordered o where o.job_id = n.job_id)
+  from unnest(v_jobs) as n (job_id);
 end;
 $function$
 
@@ -5427,6 +5591,41 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.read_envelopes(p_job_id uuid, p_attempt integer, p_token uuid, p_delivery bigint)
+ RETURNS TABLE(delivery_id bigint, envelope bytea, judged_at timestamp with time zone, anchors json, revocation_lists integer[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with held as materialized (
+    select d.job_id, d.delivery_id, d.source_id
+    from docket.deliveries d
+    where d.delivery_id = p_delivery and d.job_id = p_job_id
+      and exists (
+        select from docket.jobs j where j.job_id = p_job_id and j.attempt = p_attempt and j.token = p_token
+      )
+  )
+  select d.delivery_id, d.envelope, d.received_at, t.anchors, t.revocation_lists
+  from held h
+  cross join lateral (
+    (select * from docket.deliveries d where d.delivery_id = h.delivery_id)
+    union all
+    (
+      select *
+      from docket.deliveries d
+      where d.job_id = h.job_id and d.delivery_id <> h.delivery_id and d.envelope is not null
+        and (
+          d.source_id = h.source_id
+          or exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id)
+        )
+      order by d.delivery_id desc
+      limit 20
+    )
+  ) as d
+  cross join lateral docket.envelope_trust(d.source_id) as t
+$function$
+
 -- owner docket_owner, grants docket_reader: execute
 CREATE OR REPLACE FUNCTION docket.read_original(p_job_id uuid)
  RETURNS TABLE(source_id text, locator text, version text, encryption text, sha256 bytea, size_bytes bigint, media_type text, object_key json)
@@ -5446,6 +5645,46 @@ begin
   where s.job_id = p_job_id and s.source_id = any (array(select docket.visible_sources()))
   order by s.ordinal;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.read_report(p_report text)
+ RETURNS TABLE(format text, purpose text, status text, is_intact boolean, digest_matches boolean, coverage text, later_changes text, signer text, signer_sha256 bytea, trust_anchor_id integer, algorithm text, signed_at timestamp with time zone, signed_at_by text, findings text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.format, r.purpose, r.status, r."isIntact", r."digestMatches", r.coverage, r."laterChanges", r.signer,
+    decode(r."signerSha256", 'hex'), r."anchorId", r.algorithm, r."signedAt", r."signedAtBy",
+    array(select json_array_elements_text(r.findings))
+  from json_to_record(p_report::json) as r (
+    format text,
+    purpose text,
+    status text,
+    "isIntact" boolean,
+    "digestMatches" boolean,
+    coverage text,
+    "laterChanges" text,
+    signer text,
+    "signerSha256" text,
+    "anchorId" integer,
+    algorithm text,
+    "signedAt" timestamptz,
+    "signedAtBy" text,
+    findings json
+  )
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.read_revocation_lists(p_revocation_lists integer[])
+ RETURNS TABLE(revocation_list_id integer, crl bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.revocation_list_id, l.crl
+  from docket.revocation_lists l
+  where l.revocation_list_id = any (p_revocation_lists)
 $function$
 
 -- owner docket_owner, grants docket_reader: execute
@@ -5842,11 +6081,94 @@ begin
     perform docket.order_receipts_of(array(select distinct n.job_id from unnest(v_ended.jobs) as n (job_id)));
   end if;
   if v_ended.newly_seen is not null then
+    perform docket.welcome_envelopes(v_ended.newly_seen);
     perform docket.note_for_search(v_ended.newly_seen);
     if docket.store_locks_objects() then
       perform docket.order_protection(v_ended.newly_seen);
     end if;
   end if;
+
+  return query
+  select n.delivery_id, coalesce(e.outcome, 'stale')
+  from unnest(p_deliveries) as n (delivery_id)
+  left join unnest(v_ended.deliveries, v_ended.outcomes) as e (delivery_id, outcome) on e.delivery_id = n.delivery_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_envelope_checks(p_deliveries bigint[], p_codes text[], p_signatures json[])
+ RETURNS TABLE(delivery_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_ended record;
+  v_given_up record;
+begin
+  -- check
+  perform docket.require_failure_codes(array_remove(p_codes, null));
+
+  -- lock
+  perform from docket.jobs j
+  where j.job_id in (select k.job_id from docket.envelope_checks k where k.delivery_id = any (p_deliveries))
+  order by j.job_id
+  for no key update;
+
+  -- record
+  with brought as materialized (
+    select k.*, n.code, n.signatures
+    from unnest(p_deliveries, p_codes, p_signatures) as n (delivery_id, code, signatures)
+    join docket.envelope_checks k on k.delivery_id = n.delivery_id
+    for update of k
+  ),
+  decided as materialized (
+    select b.*, f.meaning, f.base_delay, f.longest_delay,
+      case
+        when b.tries = 0 then 'again'
+        when b.code is null then 'checked'
+        when f.is_retryable and b.tries < f.max_tries then 'retry'
+        else 'given_up'
+      end as outcome
+    from brought b
+    left join docket.failure_codes f on f.code = b.code
+  ),
+  postponed as (
+    update docket.envelope_checks k
+    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
+      due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
+    from decided d
+    where d.outcome = 'retry' and k.delivery_id = d.delivery_id
+  ),
+  ended as (
+    delete from docket.envelope_checks k
+    using decided d
+    where d.outcome in ('checked', 'given_up') and k.delivery_id = d.delivery_id
+  )
+  select array_agg(d.delivery_id) as deliveries, array_agg(d.outcome) as outcomes,
+    array_agg(d.job_id) filter (where d.outcome = 'checked') as checked,
+    array_agg(d.signatures) filter (where d.outcome = 'checked') as signatures,
+    array_agg(d.ordered_by) filter (where d.outcome = 'checked') as ordered_by,
+    array_agg(d.delivery_id) filter (where d.outcome = 'given_up') as given_up
+  into v_ended
+  from decided d;
+  if v_ended.checked is not null then
+    perform docket.record_signatures(v_ended.checked, v_ended.signatures, v_ended.ordered_by);
+  end if;
+
+  for v_given_up in
+    select d.job_id, f.code, f.meaning, json_build_object('delivery', d.delivery_id, 'source', d.source_id)::text as detail
+    from unnest(p_deliveries, p_codes) as n (delivery_id, code)
+    join docket.failure_codes f on f.code = n.code
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
+    where n.delivery_id = any (v_ended.given_up)
+  loop
+    perform docket.record_events(
+      array[v_given_up.job_id], array['envelope_checked'], docket.actor(), array[v_given_up.meaning], array[v_given_up.code],
+      null, array[v_given_up.detail]
+    );
+  end loop;
 
   return query
   select n.delivery_id, coalesce(e.outcome, 'stale')
@@ -6143,7 +6465,9 @@ begin
       using errcode = 'ZD047', hint = 'Record the key by docket.add_receipt_key, and sign what docket.claim_receipts handed out.';
   end if;
 
-  -- lock: after it the facts hold until the end, as whoever changes them orders, and waits
+  -- lock: one at a time, so that the receipts of a document are numbered in the order in which they become visible; after it the
+  -- facts hold until the end, as whoever changes them orders, and waits
+  perform from docket.duties d where d.duty = 'receipts' for update;
   with held as materialized (
     select o.delivery_id
     from docket.receipt_orders o
@@ -6294,9 +6618,88 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.record_signatures(p_jobs uuid[], p_signatures json[], p_ordered_by text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_checked record;
+begin
+  -- record
+  with looked as materialized (
+    select d.job_id, d.delivery_id, d.source_id, p.place, p."judgedAt" as judged_at, p.reports, n.ordered_by, t.salt, j.seq,
+      dense_rank() over (partition by d.job_id order by d.delivery_id) as turn
+    from unnest(p_jobs, p_signatures, p_ordered_by) as n (job_id, signatures, ordered_by)
+    cross join lateral json_to_recordset(n.signatures)
+      as p (delivery bigint, place text, "judgedAt" timestamptz, reports json)
+    cross join lateral (select * from docket.deliveries d where d.delivery_id = p.delivery limit 1) as d
+    cross join lateral (select t.salt from docket.job_salts t where t.job_id = d.job_id limit 1) as t
+    cross join lateral (select j.seq from docket.jobs j where j.job_id = d.job_id limit 1) as j
+    where d.job_id = n.job_id
+  ),
+  found as (
+    insert into docket.signatures
+      (job_id, seq, delivery_id, place, signature_no, source_id, format, purpose, status, is_intact, digest_matches, coverage,
+       later_changes, signer, signer_sha256, trust_anchor_id, algorithm, signed_at, signed_at_by, judged_at, checked_at,
+       findings, report)
+    select l.job_id, l.seq + l.turn, l.delivery_id, l.place, r.signature_no, l.source_id, s.format, s.purpose, s.status, s.is_intact,
+      s.digest_matches, s.coverage, s.later_changes, s.signer, s.signer_sha256, s.trust_anchor_id, s.algorithm, s.signed_at,
+      s.signed_at_by, l.judged_at, v_now, s.findings, r.report
+    from looked l
+    cross join lateral json_array_elements(l.reports) with ordinality as r (report, signature_no)
+    cross join lateral docket.read_report(r.report::text) as s
+    returning *
+  ),
+  told as (
+    select l.job_id, l.turn,
+      json_strip_nulls(
+        json_build_object(
+          'delivery', l.delivery_id, 'source', l.source_id, 'places', l.places, 'statuses', coalesce(f.statuses, '[]'),
+          'salted_report_sha256',
+          encode(docket.salted_signatures_hash(l.salt, l.delivery_id, coalesce(f.bytes, '')), 'hex'),
+          'ordered_by', l.ordered_by
+        )
+      )::text as detail
+    from (
+      select l.job_id, l.turn, l.delivery_id, l.source_id, l.salt, l.ordered_by, json_agg(l.place order by l.place) as places
+      from looked l
+      group by l.job_id, l.turn, l.delivery_id, l.source_id, l.salt, l.ordered_by
+    ) as l
+    left join (
+      select f.job_id, f.delivery_id,
+        json_agg(f.status order by f.place, f.signature_no) as statuses,
+        string_agg(
+          docket.signature_bytes(f.place, f.signature_no, f.source_id, f.judged_at, f.checked_at, f.report),
+          ''::bytea
+          order by f.place, f.signature_no
+        ) as bytes
+      from found f
+      group by f.job_id, f.delivery_id
+    ) as f on f.job_id = l.job_id and f.delivery_id = l.delivery_id
+  )
+  select array_agg(t.job_id) as jobs, array_agg(t.detail) as details, array_agg(t.turn) as turns
+  into v_checked
+  from told t;
+
+  -- one event of a job at a time
+  for v_turn in 1 .. coalesce((select max(n.turn) from unnest(v_checked.turns) as n (turn)), 0) loop
+    perform docket.record_events(
+      array_agg(n.job_id), array_fill('envelope_checked'::text, array[count(*)::integer]), docket.actor(), null, null, null,
+      array_agg(n.detail)
+    )
+    from unnest(v_checked.jobs, v_checked.details, v_checked.turns) as n (job_id, detail, turn)
+    where n.turn = v_turn;
+  end loop;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.record_verified(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_deliveries bigint[], p_media_types text[])
- RETURNS TABLE(job_id uuid, attempt integer, outcome text)
+CREATE OR REPLACE FUNCTION docket.record_verified(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_deliveries bigint[], p_media_types text[], p_signatures json[])
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6307,6 +6710,9 @@ declare
   v_attempts integer[];
   v_tokens uuid[];
   v_details text[];
+  v_signed uuid[];
+  v_signatures json[];
+  v_looked bigint[];
 begin
   -- lock
   select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token)
@@ -6314,6 +6720,17 @@ begin
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   if v_jobs is not null then
+    select array_agg(n.job_id), array_agg(n.signatures)
+    into v_signed, v_signatures
+    from unnest(p_jobs, p_attempts, p_tokens, p_signatures) as n (job_id, attempt, token, signatures)
+    where n.signatures is not null
+      and (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens));
+    v_looked := array(
+      select (p.looked ->> 'delivery')::bigint
+      from unnest(v_signatures) as n (signatures)
+      cross join lateral json_array_elements(n.signatures) as p (looked)
+    );
+
     -- record
     with fixed as (
       insert into docket.evidence
@@ -6337,14 +6754,21 @@ begin
         f.verified_at,
         greatest(docket.kept_until(f.document_kind, f.received_at), docket.kept_until_as_amended(f.job_id, f.received_at))
       from fixed f
-    )
+    ),
     -- those that admission has not noticed yet become due when it does
+    others as (
+      select d.delivery_id, d.job_id, d.source_id, d.source_id <> f.source_id as is_of_another,
+        d.envelope is not null and d.delivery_id <> all (v_looked) as has_envelope
+      from fixed f
+      cross join lateral (select * from docket.deliveries d where d.job_id = f.job_id offset 0) as d
+      where not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)
+    ),
+    envelopes as (
+      insert into docket.envelope_checks (delivery_id, job_id)
+      select o.delivery_id, o.job_id from others o where not o.is_of_another and o.has_envelope
+    )
     insert into docket.delivery_checks (delivery_id, job_id, source_id)
-    select d.delivery_id, d.job_id, d.source_id
-    from fixed f
-    cross join lateral (select * from docket.deliveries d where d.job_id = f.job_id offset 0) as d
-    where d.source_id <> f.source_id
-      and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id);
+    select o.delivery_id, o.job_id, o.source_id from others o where o.is_of_another;
 
     insert into docket.job_salts (job_id, salt)
     select n.job_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
@@ -6394,15 +6818,28 @@ begin
     if docket.store_locks_objects() then
       perform docket.order_protection(v_jobs);
     end if;
+
+    -- check: unsigned documents are asked only where some need a signature
+    if v_signed is not null then
+      perform docket.record_signatures(v_signed, v_signatures, null);
+    end if;
+    if exists (select from docket.envelope_policies p where p.requirement = 'signed') then
+      v_signed := v_jobs;
+    end if;
+    perform docket.refuse_for_signatures(v_signed);
+    perform docket.order_receipts_of(v_jobs);
   end if;
 
   return query
   select n.job_id, n.attempt,
     case
-      when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'verified'
-      else 'stale'
-    end
-  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
+      when (n.job_id, n.attempt, n.token) not in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'stale'
+      when j.state = 'quarantined' then 'quarantined'
+      else 'verified'
+    end,
+    case when j.state = 'quarantined' then j.last_code end
+  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token)
+  left join docket.jobs j on j.job_id = n.job_id and n.job_id = any (v_jobs);
 end;
 $function$
 
@@ -6480,6 +6917,45 @@ CREATE OR REPLACE FUNCTION docket.reference_header(p_reference_key_id integer)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select docket.base64url(decode('7b22616c67223a224853323536222c226b6964223a22', 'hex') || p_reference_key_id::text::bytea || '\x227d')
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.refuse_for_signatures(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_refused record;
+begin
+  -- check
+  select array_agg(j.job_id) as jobs, array_agg(j.attempt) as attempts, array_agg(f.code) as codes,
+    array_agg(f.meaning) as reasons,
+    array_agg(json_build_object('task', 'hash', 'code', f.code, 'first_code', coalesce(j.first_code, f.code))::text) as details
+  into v_refused
+  from (select n.job_id, docket.signature_refusal(n.job_id) as code from unnest(p_jobs) as n (job_id)) as r
+  cross join lateral (select * from docket.jobs j where j.job_id = r.job_id limit 1) as j
+  join docket.failure_codes f on f.code = r.code;
+  if v_refused.jobs is null then
+    return;
+  end if;
+
+  -- record
+  update docket.jobs j
+  set first_code = coalesce(j.first_code, n.code), last_code = n.code
+  from unnest(v_refused.jobs, v_refused.codes) as n (job_id, code)
+  where j.job_id = n.job_id;
+  perform docket.record_events(
+    v_refused.jobs,
+    array_fill('quarantined'::text, array[cardinality(v_refused.jobs)]),
+    docket.actor(),
+    v_refused.reasons,
+    v_refused.codes,
+    v_refused.attempts,
+    v_refused.details
+  );
+end;
 $function$
 
 -- owner docket_owner
@@ -6851,6 +7327,17 @@ CREATE OR REPLACE FUNCTION docket.salted_packet_hash(p_salt bytea, p_packet byte
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select sha256(p_salt || decode('646f636b65742e7061636b65742e320a', 'hex') || p_packet)
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.salted_signatures_hash(p_salt bytea, p_delivery_id bigint, p_signatures bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sha256(
+    p_salt || decode('646f636b65742e7369676e6174757265732e310a', 'hex') || int8send(p_delivery_id) || p_signatures
+  )
 $function$
 
 -- owner docket_owner
@@ -7665,6 +8152,67 @@ begin
   v_shown.boxes := docket.search_boxes(v_page.words, v_tokens, v_marked);
   return v_shown;
 end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.signature_bytes(p_place text, p_signature_no integer, p_source_id text, p_judged_at timestamp with time zone, p_checked_at timestamp with time zone, p_report text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select int4send(octet_length(p_place)) || convert_to(p_place, 'UTF8')
+    || int4send(p_signature_no)
+    || int4send(octet_length(p_source_id)) || convert_to(p_source_id, 'UTF8')
+    || timestamptz_send(p_judged_at)
+    || timestamptz_send(p_checked_at)
+    || int4send(octet_length(p_report)) || convert_to(p_report, 'UTF8')
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.signature_refusal(p_job_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with found as materialized (
+    select * from docket.document_signatures g where g.job_id = p_job_id
+  ),
+  judged as (
+    select s.ordinal,
+      case
+        when p.requirement = 'recorded' then null
+        when broken.rank is not null then (select t.failure_code from docket.signature_statuses t where t.rank = broken.rank)
+        when p.requirement = 'intact' or signed.signers >= p.signers_required then null
+        when signed.signers > 0 then 'SIGNERS_TOO_FEW'
+        else (
+          select coalesce(t.failure_code, 'SIGNATURE_PARTIAL')
+          from docket.signature_statuses t
+          where t.rank = signed.rank or signed.rank is null and t.status = 'absent'
+        )
+      end as code
+    from docket.document_sources s
+    cross join lateral docket.envelope_policy(s.source_id, coalesce(docket.amended_kind(p_job_id), s.document_kind)) as p
+    cross join lateral (
+      select min(f.rank) as rank, count(distinct coalesce(f.signer_sha256, '')) filter (where f.is_signing) as signers
+      from found f
+      where f.purpose = 'signature' and (f.place = 'embedded' or f.source_id = s.source_id)
+    ) as signed
+    cross join lateral (
+      select min(b.rank) filter (where b.place = 'embedded' or b.is_everywhere) as rank
+      from (
+        select b.place, b.rank, bool_and(b.rank is not null) over (partition by b.place) as is_everywhere
+        from (
+          select f.place, f.delivery_id, min(f.rank) filter (where f.status in ('invalid', 'malformed')) as rank
+          from found f
+          where f.place = 'embedded' or f.source_id = s.source_id
+          group by f.place, f.delivery_id
+        ) as b
+      ) as b
+    ) as broken
+    where s.job_id = p_job_id
+  )
+  select case when bool_and(j.code is not null) then (array_agg(j.code order by j.ordinal))[1] end from judged j
 $function$
 
 -- owner docket_owner
@@ -8574,6 +9122,41 @@ AS $function$
     ) is not true as is_bad
   ) as bad
   union all
+  select 'signatures', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from (
+    select s.job_id, s.seq, min(s.delivery_id) as delivery_id, count(distinct s.delivery_id) as deliveries,
+      string_agg(
+        docket.signature_bytes(s.place, s.signature_no, s.source_id, s.judged_at, s.checked_at, s.report),
+        ''::bytea
+        order by s.place, s.signature_no
+      ) as bytes,
+      json_agg(s.status order by s.place, s.signature_no)::jsonb as statuses,
+      bool_and(
+        row(s.format, s.purpose, s.status, s.is_intact, s.digest_matches, s.coverage, s.later_changes, s.signer,
+          s.signer_sha256, s.trust_anchor_id, s.algorithm, s.signed_at, s.signed_at_by, s.findings)
+        is not distinct from row(r.*)
+      ) as is_read_well
+    from docket.signatures s
+    cross join lateral docket.read_report(s.report) as r
+    group by s.job_id, s.seq
+  ) as g
+  full join (
+    select e.job_id, e.seq, e.detail::json as detail
+    from docket_audit.events e
+    where e.event = 'envelope_checked' and e.code is null and e.job_id not in (select g.job_id from disposed g)
+  ) as e on e.job_id = g.job_id and e.seq = g.seq
+  left join docket.job_salts t on t.job_id = e.job_id
+  cross join lateral (
+    select (
+      coalesce(g.is_read_well and g.deliveries = 1 and g.delivery_id::text = e.detail ->> 'delivery', true)
+      and coalesce(g.statuses, '[]') = (e.detail ->> 'statuses')::jsonb
+      and encode(
+        docket.salted_signatures_hash(t.salt, (e.detail ->> 'delivery')::bigint, coalesce(g.bytes, '')), 'hex'
+      ) = e.detail ->> 'salted_report_sha256'
+    ) is not true as is_bad
+  ) as bad
+  union all
   select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
     min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}')
   from docket.disposed_documents() d
@@ -8701,6 +9284,46 @@ AS $function$
   from docket.rule_sets s
   where s.is_wanted
   order by s.rule_set_id
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.welcome_envelopes(p_jobs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_back uuid[];
+begin
+  -- check
+  v_back := array(
+    select j.job_id
+    from docket.jobs j
+    where j.job_id = any (p_jobs) and j.state = 'quarantined' and docket.is_signature_refusal(j.last_code)
+    order by j.job_id
+  );
+
+  -- record
+  if v_back <> '{}' then
+    update docket.jobs j set first_code = null, last_code = null where j.job_id = any (v_back);
+    perform docket.record_events(
+      v_back, array_fill('redelivered'::text, array[cardinality(v_back)]), docket.actor(), null, null, null, null
+    );
+  end if;
+
+  -- enqueue: what is brought back is looked at by the hash task
+  insert into docket.envelope_checks (delivery_id, job_id)
+  select d.delivery_id, d.job_id
+  from unnest(p_jobs) as n (job_id)
+  cross join lateral (select * from docket.deliveries d where d.job_id = n.job_id offset 0) as d
+  where d.envelope is not null and d.job_id <> all (v_back)
+    and exists (select from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id)
+    and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)
+    and not exists (select from docket.signatures s where s.job_id = d.job_id and s.delivery_id = d.delivery_id)
+  order by d.delivery_id
+  on conflict (delivery_id) do nothing;
+end;
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute

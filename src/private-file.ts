@@ -46,6 +46,27 @@ export async function replacePrivateFile(file: string, text: string): Promise<vo
   await withDraft(file, text, (draft) => rename(draft, file));
 }
 
+/**
+ * Changes a file while nobody else who does it by this function can: a file beside it says so. Throws the given code where there
+ * is one already.
+ */
+export async function changeAlone<T>(file: string, code: string, change: () => Promise<T>): Promise<T> {
+  const lock = `${file}.lock`;
+  try {
+    await (await open(lock, 'wx', PRIVATE)).close();
+  } catch (error) {
+    throw new DocketError(code, `${lock} is there already, or cannot be made`, {
+      cause: error,
+      hint: 'somebody changes the key file: wait; if nobody does, remove that file',
+    });
+  }
+  try {
+    return await change();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
 async function withDraft<T>(file: string, text: string, keep: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', PRIVATE);

@@ -2,8 +2,9 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
-import { withKeyring } from './sealing-keys.ts';
 import { startWorker } from '../worker/start-worker.ts';
+import { receiptSigner } from './receipt-signer.ts';
+import { withKeyring } from './sealing-keys.ts';
 
 /**
  * Runs a worker with the store and the engine of the configuration while `use` does, then stops it and gives everything
@@ -11,9 +12,16 @@ import { startWorker } from '../worker/start-worker.ts';
  */
 export async function withWorker(
   config: Config,
-  { log, interrupted, tell }: { log: Log; interrupted: AbortSignal; tell: (line: string) => void },
+  options: {
+    log: Log;
+    interrupted: AbortSignal;
+    tell: (line: string) => void;
+    /** Whether the data folder is that of the database, so that keys may be made there. Default true. */
+    ownFolder?: boolean;
+  },
   use: () => Promise<void>,
 ): Promise<void> {
+  const { log, interrupted, tell, ownFolder = true } = options;
   const engine = createTesseractEngine({
     log,
     children: config.ocrSlots,
@@ -22,11 +30,13 @@ export async function withWorker(
   });
   try {
     await withKeyring(config, tell, async (keyring) => {
+      const signer = await receiptSigner(config, { ownFolder, tell, log });
       const worker = await startWorker({
         config,
         store: createStore(config),
         keyring,
         engine,
+        signer,
         log,
         signal: interrupted,
       }).catch((error: unknown) => {

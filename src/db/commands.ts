@@ -39,6 +39,19 @@ export async function addInventoryObjects(
   return rows as AddInventoryObjectsRow[];
 }
 
+/** A row of addReceiptKey. */
+export interface AddReceiptKeyRow {
+  key_id: string;
+}
+
+/** Records the public half of a key by which receipts are signed; its id. Raises ZD047. */
+export async function addReceiptKey(db: Queryable, args: { publicJwk: string }): Promise<AddReceiptKeyRow[]> {
+  const { rows } = await db.query('select * from docket.add_receipt_key(p_public_jwk => $1::json)', [
+    args.publicJwk,
+  ]);
+  return rows as AddReceiptKeyRow[];
+}
+
 /** A row of addRevocationList. */
 export interface AddRevocationListRow {
   revocation_list_id: number;
@@ -255,6 +268,33 @@ export async function claimDeliveryChecks(
     args.limit,
   ]);
   return rows as ClaimDeliveryChecksRow[];
+}
+
+/** A row of claimEnvelopeChecks. */
+export interface ClaimEnvelopeChecksRow {
+  delivery_id: string;
+  job_id: string;
+  sha256: Buffer;
+  candidates: unknown;
+  media_type: string;
+  is_evidence: boolean;
+  envelope: Buffer | null;
+  judged_at: string;
+  anchors: unknown;
+  revocation_lists: number[];
+  seconds: number;
+  code: string | null;
+}
+
+/** Hands out deliveries of verified documents whose signatures are to be checked, with what they are judged by. */
+export async function claimEnvelopeChecks(
+  db: Queryable,
+  args: { limit: number },
+): Promise<ClaimEnvelopeChecksRow[]> {
+  const { rows } = await db.query('select * from docket.claim_envelope_checks(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as ClaimEnvelopeChecksRow[];
 }
 
 /** A row of claimObjectOrders. */
@@ -572,6 +612,24 @@ export async function openLease(
   return rows as OpenLeaseRow[];
 }
 
+/** A row of orderEnvelopeChecks. */
+export interface OrderEnvelopeChecksRow {
+  job_id: string;
+  ordered: number;
+}
+
+/** Has the signatures of documents checked anew; how many deliveries of each. Raises ZD020, ZD030, ZD045. */
+export async function orderEnvelopeChecks(
+  db: Queryable,
+  args: { jobs: readonly string[]; judgedAt: string | null },
+): Promise<OrderEnvelopeChecksRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.order_envelope_checks(p_jobs => $1::uuid[], p_judged_at => $2::timestamp with time zone)',
+    [args.jobs, args.judgedAt],
+  );
+  return rows as OrderEnvelopeChecksRow[];
+}
+
 /** A row of placeHold. */
 export interface PlaceHoldRow {
   job_id: string;
@@ -608,6 +666,27 @@ export async function publishResults(
   return rows as PublishResultsRow[];
 }
 
+/** A row of readEnvelopes. */
+export interface ReadEnvelopesRow {
+  delivery_id: string;
+  envelope: Buffer | null;
+  judged_at: string;
+  anchors: unknown;
+  revocation_lists: number[];
+}
+
+/** The envelopes of a document that the hash task checks, each with what it is judged by and for which time. */
+export async function readEnvelopes(
+  db: Queryable,
+  args: { jobId: string; attempt: number; token: string; delivery: string },
+): Promise<ReadEnvelopesRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.read_envelopes(p_job_id => $1::uuid, p_attempt => $2::integer, p_token => $3::uuid, p_delivery => $4::bigint)',
+    [args.jobId, args.attempt, args.token, args.delivery],
+  );
+  return rows as ReadEnvelopesRow[];
+}
+
 /** A row of readOriginal. */
 export interface ReadOriginalRow {
   source_id: string;
@@ -624,6 +703,24 @@ export interface ReadOriginalRow {
 export async function readOriginal(db: Queryable, args: { jobId: string }): Promise<ReadOriginalRow[]> {
   const { rows } = await db.query('select * from docket.read_original(p_job_id => $1::uuid)', [args.jobId]);
   return rows as ReadOriginalRow[];
+}
+
+/** A row of readRevocationLists. */
+export interface ReadRevocationListsRow {
+  revocation_list_id: number;
+  crl: Buffer;
+}
+
+/** Lists of revoked certificates, by their numbers. */
+export async function readRevocationLists(
+  db: Queryable,
+  args: { revocationLists: readonly number[] },
+): Promise<ReadRevocationListsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.read_revocation_lists(p_revocation_lists => $1::integer[])',
+    [args.revocationLists],
+  );
+  return rows as ReadRevocationListsRow[];
 }
 
 /** A row of readText. */
@@ -700,6 +797,28 @@ export async function recordDeliveryChecks(
     [args.deliveries, args.codes],
   );
   return rows as RecordDeliveryChecksRow[];
+}
+
+/** A row of recordEnvelopeChecks. */
+export interface RecordEnvelopeChecksRow {
+  delivery_id: string;
+  outcome: string;
+}
+
+/** Records how checks of signatures ended: found, tried again, or given up. Raises ZD022. */
+export async function recordEnvelopeChecks(
+  db: Queryable,
+  args: {
+    deliveries: readonly string[];
+    codes: readonly (string | null)[];
+    signatures: readonly (string | null)[];
+  },
+): Promise<RecordEnvelopeChecksRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_envelope_checks(p_deliveries => $1::bigint[], p_codes => $2::text[], p_signatures => $3::json[])',
+    [args.deliveries, args.codes, args.signatures],
+  );
+  return rows as RecordEnvelopeChecksRow[];
 }
 
 /** Records a sealed object with its wrapped key. Raises ZD010, ZD017, ZD038. */
@@ -830,9 +949,10 @@ export interface RecordVerifiedRow {
   job_id: string;
   attempt: number;
   outcome: string;
+  code: string | null;
 }
 
-/** Fixes the evidence of jobs whose bytes match. Outcome of each: verified or stale. */
+/** Fixes the evidence of jobs whose bytes match, and records their signatures. Outcome of each: verified, quarantined or stale. */
 export async function recordVerified(
   db: Queryable,
   args: {
@@ -841,11 +961,12 @@ export async function recordVerified(
     tokens: readonly string[];
     deliveries: readonly string[];
     mediaTypes: readonly string[];
+    signatures: readonly (string | null)[];
   },
 ): Promise<RecordVerifiedRow[]> {
   const { rows } = await db.query(
-    'select * from docket.record_verified(p_jobs => $1::uuid[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_deliveries => $4::bigint[], p_media_types => $5::text[])',
-    [args.jobs, args.attempts, args.tokens, args.deliveries, args.mediaTypes],
+    'select * from docket.record_verified(p_jobs => $1::uuid[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_deliveries => $4::bigint[], p_media_types => $5::text[], p_signatures => $6::json[])',
+    [args.jobs, args.attempts, args.tokens, args.deliveries, args.mediaTypes, args.signatures],
   );
   return rows as RecordVerifiedRow[];
 }
@@ -862,8 +983,8 @@ export async function recordWebhookAttempts(
   args: {
     messages: readonly string[];
     tries: readonly number[];
-    isAcknowledged: readonly boolean[];
-    failures: readonly string[];
+    isAcknowledged: readonly (boolean | null)[];
+    failures: readonly (string | null)[];
   },
 ): Promise<RecordWebhookAttemptsRow[]> {
   const { rows } = await db.query(

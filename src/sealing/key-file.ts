@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { open, rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { DocketError } from '../errors.ts';
-import { makePrivateFile, readPrivateFile, replacePrivateFile } from '../private-file.ts';
+import { changeAlone, makePrivateFile, readPrivateFile, replacePrivateFile } from '../private-file.ts';
+import { fileStamp } from '../watched-file.ts';
 
 const shape = z
   .strictObject({
@@ -64,24 +64,15 @@ export async function makeKeyFile(file: string): Promise<boolean> {
 
 /** Adds a key to the key file, which becomes the current one; the older ones stay. Throws CONFIG_KEY_FILE. */
 export async function addKey(file: string): Promise<FileKey> {
-  const lock = `${file}.lock`;
   try {
-    await (await open(lock, 'wx', 0o600)).close();
-  } catch (error) {
-    throw new DocketError('CONFIG_KEY_FILE', `${lock} is there already, or cannot be made`, {
-      cause: error,
-      hint: 'somebody changes the key file: wait; if nobody does, remove that file',
+    return await changeAlone(file, 'CONFIG_KEY_FILE', async () => {
+      const known = await readShape(file);
+      const key = newKey();
+      await replacePrivateFile(file, toText({ current: key.id, keys: [...known.keys, key] }));
+      return toKey(key);
     });
-  }
-  try {
-    const known = await readShape(file);
-    const key = newKey();
-    await replacePrivateFile(file, toText({ current: key.id, keys: [...known.keys, key] }));
-    return toKey(key);
   } catch (error) {
     throw unusable(file, error);
-  } finally {
-    await rm(lock, { force: true });
   }
 }
 
@@ -114,10 +105,8 @@ export async function backUpKeyFile(file: string, copy: string): Promise<string[
 /** What changes when the key file does; undefined where there is none. */
 export async function stampOf(file: string): Promise<string | undefined> {
   try {
-    const { ino, mtimeMs, size } = await stat(file);
-    return `${ino} ${mtimeMs} ${size}`;
+    return await fileStamp(file);
   } catch (error) {
-    if (isMissing(error)) return undefined;
     throw unusable(file, error);
   }
 }

@@ -1,6 +1,7 @@
 import type { NodeMaterialsManager } from '@aws-crypto/client-node';
 import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
+import { watchedFile } from '../watched-file.ts';
 import type { FileKeys } from './key-file.ts';
 import { makeKeyFile, readKeyFile, stampOf } from './key-file.ts';
 import { contextOf, fileKeyring, recoveryKeyring, unwrapBy, wrong } from './key-wrapping.ts';
@@ -45,7 +46,10 @@ export async function openKeyring(
     config.kmsKey === undefined && (await stampOf(config.keyFile)) === undefined
       ? await makeKeyFile(config.keyFile)
       : false;
-  const fileKeys = watchKeyFile(config.keyFile);
+  const fileKeys = watchedFile(
+    () => stampOf(config.keyFile),
+    () => readKeyFile(config.keyFile),
+  );
   await fileKeys();
   const kms = config.kmsKey === undefined ? undefined : await openKms(config.kmsKey);
   return keyringOf({ kms, fileKeys, file: config.keyFile, recovery, isNew });
@@ -131,18 +135,5 @@ function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
       };
     },
     close: () => kms?.close(),
-  };
-}
-
-/** Reads the key file again when it changed. One that vanished meanwhile leaves the keys that were read. */
-function watchKeyFile(file: string): () => Promise<FileKeys | undefined> {
-  let known: { stamp: string; keys: FileKeys } | undefined;
-  return async () => {
-    const stamp = await stampOf(file);
-    if (stamp !== undefined && stamp !== known?.stamp) {
-      const keys = await readKeyFile(file);
-      if (keys) known = { stamp, keys };
-    }
-    return known?.keys;
   };
 }

@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { Log } from '../../src/log.ts';
 import { createLog } from '../../src/log.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
+import type { ReceiptSigner } from '../../src/receipts/signer.ts';
 import type { Keyring } from '../../src/sealing/keyring.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
@@ -33,7 +34,7 @@ export interface Fixture {
   addSource(sourceId: string): Promise<Deliver>;
   startWorker(
     engine: OcrEngine,
-    options?: { config?: Partial<Config>; store?: ObjectStore; keyring?: Keyring },
+    options?: { config?: Partial<Config>; store?: ObjectStore; keyring?: Keyring; signer?: ReceiptSigner },
   ): Promise<Worker>;
   /** What became of jobs: their states, in the order given. */
   states(jobs: readonly string[]): Promise<string[]>;
@@ -72,6 +73,7 @@ export async function createFixture(): Promise<Fixture> {
     queueUrl: database.url('docket_queue'),
     dataDir: home,
     keyFile: join(home, 'object-keys.json'),
+    receiptKeyFile: join(home, 'receipt-keys.json'),
     tempDir: join(home, 'temp'),
     stopGraceMs: 2_000,
     ocrSlots: 2,
@@ -95,6 +97,7 @@ export async function createFixture(): Promise<Fixture> {
         store: options.store ?? store,
         keyring: options.keyring ?? keyring,
         engine,
+        signer: options.signer,
         log,
       });
       database.beforeDrop(() => worker.stop());

@@ -2,11 +2,12 @@
 -- Called by: the worker, when it starts and when its key file changed. Effects: receipt_keys, once for each key.
 -- Errors: ZD047 it is no public key of Ed25519.
 create or replace function docket.add_receipt_key(p_public_jwk json)
-returns text
+returns table (key_id text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
   v_x text := p_public_jwk ->> 'x';
   v_key_id text;
@@ -30,7 +31,7 @@ begin
     docket.actor()
   )
   on conflict (key_id) do nothing;
-  return v_key_id;
+  return query select v_key_id;
 end;
 $$;
 comment on function docket.add_receipt_key(json) is 'Records the public half of a key by which receipts are signed; its id. Raises ZD047.';

@@ -43,7 +43,9 @@ begin
       using errcode = 'ZD047', hint = 'Record the key by docket.add_receipt_key, and sign what docket.claim_receipts handed out.';
   end if;
 
-  -- lock: after it the facts hold until the end, as whoever changes them orders, and waits
+  -- lock: one at a time, so that the receipts of a document are numbered in the order in which they become visible; after it the
+  -- facts hold until the end, as whoever changes them orders, and waits
+  perform from docket.duties d where d.duty = 'receipts' for update;
   with held as materialized (
     select o.delivery_id
     from docket.receipt_orders o

@@ -19,14 +19,14 @@ export default defineVerb({
     exitOnUncaught(log);
     if (isForWorkerAlone(config)) {
       requireSharedKeys(config);
-      await work(config, context);
+      await work(config, context, { ownFolder: false });
       return undefined;
     }
     return withDatabase(config, { log }, async (database) => {
       if (!database.cluster) requireSharedKeys(config);
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
-        await work(database.config, context);
+        await work(database.config, context, { ownFolder: database.cluster !== undefined });
       } finally {
         await endSupervision?.();
       }
@@ -36,8 +36,12 @@ export default defineVerb({
 });
 
 /** Runs a worker on the logins of the configuration until told to stop. */
-async function work(config: Config, { log, interrupted, answer, tell }: CliContext): Promise<void> {
-  await withWorker(config, { log, interrupted, tell }, async () => {
+async function work(
+  config: Config,
+  { log, interrupted, answer, tell }: CliContext,
+  { ownFolder }: { ownFolder: boolean },
+): Promise<void> {
+  await withWorker(config, { log, interrupted, tell, ownFolder }, async () => {
     await answer({
       json: { state: 'ready', store: config.store, io_slots: config.ioSlots, ocr_slots: config.ocrSlots },
       text: `The worker is at work: ${config.ocrSlots} documents at a time. Stop it by Ctrl-C or SIGTERM.`,
