@@ -13,7 +13,7 @@ interface FunctionRow {
 }
 
 /** Result columns that may be null; a function result carries no such mark in the catalog. */
-const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version', 'object_key', 'retain_until']);
+const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version', 'object_key', 'retain_until', 'envelope']);
 /** Arguments that may be null themselves, though they have no default. */
 const MAY_BE_NULL = new Set([
   'record_object p_version',
@@ -21,12 +21,18 @@ const MAY_BE_NULL = new Set([
   'list_wrapped_keys p_after',
   'amend_metadata p_document_kind',
   'amend_metadata p_note',
+  'order_envelope_checks p_judged_at',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set([
   'record_delivery_checks p_codes',
+  'record_verified p_signatures',
+  'record_envelope_checks p_codes',
+  'record_envelope_checks p_signatures',
   'record_object_orders p_codes',
   'record_object_orders p_kept_until',
+  'record_webhook_attempts p_is_acknowledged',
+  'record_webhook_attempts p_failures',
   'add_inventory_objects p_versions',
 ]);
 
@@ -67,6 +73,7 @@ const OUTPUT: Record<string, string> = {
   json: 'unknown',
   'double precision': 'number',
   real: 'number',
+  'integer[]': 'number[]',
   'text[]': 'string[]',
 };
 

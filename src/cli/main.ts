@@ -23,6 +23,8 @@ import keyRotate from './verbs/key-rotate.ts';
 import keyShow from './verbs/key-show.ts';
 import migrate from './verbs/migrate.ts';
 import original from './verbs/original.ts';
+import policyList from './verbs/policy-list.ts';
+import policySet from './verbs/policy-set.ts';
 import quarantineApproveDisposal from './verbs/quarantine-approve-disposal.ts';
 import quarantineList from './verbs/quarantine-list.ts';
 import quarantineRelease from './verbs/quarantine-release.ts';
@@ -40,6 +42,7 @@ import serve from './verbs/serve.ts';
 import sourceAdd from './verbs/source-add.ts';
 import sourceDisable from './verbs/source-disable.ts';
 import sourceEnable from './verbs/source-enable.ts';
+import sourceGaps from './verbs/source-gaps.ts';
 import sourceList from './verbs/source-list.ts';
 import sourceRotate from './verbs/source-rotate.ts';
 import status from './verbs/status.ts';
@@ -47,7 +50,14 @@ import submit from './verbs/submit.ts';
 import text from './verbs/text.ts';
 import timeline from './verbs/timeline.ts';
 import token from './verbs/token.ts';
+import trustAdd from './verbs/trust-add.ts';
+import trustList from './verbs/trust-list.ts';
+import trustWithdraw from './verbs/trust-withdraw.ts';
 import up from './verbs/up.ts';
+import webhookAdd from './verbs/webhook-add.ts';
+import webhookDisable from './verbs/webhook-disable.ts';
+import webhookEnable from './verbs/webhook-enable.ts';
+import webhookList from './verbs/webhook-list.ts';
 import worker from './verbs/worker.ts';
 
 const VERBS = [
@@ -63,6 +73,7 @@ const VERBS = [
   sourceEnable,
   sourceDisable,
   sourceList,
+  sourceGaps,
   submit,
   status,
   text,
@@ -81,6 +92,11 @@ const VERBS = [
   retentionSet,
   retentionExtend,
   amend,
+  trustAdd,
+  trustList,
+  trustWithdraw,
+  policySet,
+  policyList,
   keyShow,
   keyBackup,
   keyRotate,
@@ -89,6 +105,10 @@ const VERBS = [
   rulesShow,
   rulesStage,
   rulesActivate,
+  webhookAdd,
+  webhookList,
+  webhookEnable,
+  webhookDisable,
 ];
 
 /** Runs one command line and returns how the process must end. */

@@ -280,9 +280,11 @@ export interface Database {
     job_id: string;
     /** The time to judge for; null: when the delivery was received. */
     judged_at: string | null;
+    /** Who ordered to judge it anew; null where nobody did. */
+    ordered_by: string | null;
     /** When to check it; while it is being checked, when somebody else may. */
     due_at: string;
-    /** How often it was begun. */
+    /** How often it was begun; 0 again when it was ordered anew. */
     tries: number;
   };
   /** Which signatures documents need. Of the rows that fit, the one that names the source comes first, then the one that names the kind, then the newest. Append-only; without a row: intact. */

@@ -16,7 +16,7 @@ returns table (
   delivery_id bigint,
   outcome text,
   code text,
-  issued_at timestamptz,
+  issued_at text,
   jws text
 )
 language plpgsql
@@ -83,7 +83,7 @@ begin
     returning m.*
   )
   select c.webhook_message_id, c.webhook_id, w.url, c.tries, extract(epoch from v_time)::double precision, c.receipt_id,
-    r.source_id, r.delivery_id, r.outcome, r.code, r.issued_at, r.jws
+    r.source_id, r.delivery_id, r.outcome, r.code, docket.iso_time(r.issued_at), r.jws
   from claimed c
   join docket.webhooks w on w.webhook_id = c.webhook_id
   join docket.receipts r on r.receipt_id = c.receipt_id
