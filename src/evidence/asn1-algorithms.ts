@@ -1,51 +1,58 @@
 import { constants, verify } from 'node:crypto';
-import type { KeyObject, VerifyKeyObjectInput } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { context, readElements, readNumber, readOid, TAG } from './asn1.ts';
 import type { Element } from './asn1.ts';
+import { fits, rsaPkcs1, wholeMessage } from './signature-scheme.ts';
+import type { SignatureScheme } from './signature-scheme.ts';
 
 /** A hash function as node:crypto knows it. */
 export interface DigestAlgorithm {
   readonly hash: string;
   /** Bytes, for functions that give as many as are asked for. */
   readonly outputLength?: number;
-  /** Whether two contents of one digest can be made. */
-  readonly isWeak: boolean;
 }
 
-/** How a signature was made. */
-export interface SignatureAlgorithm {
-  /** As people know it, such as sha256WithRSAEncryption. */
-  readonly name: string;
-  readonly family: 'rsa' | 'pss' | 'ecdsa' | 'eddsa';
-  /** Null where the algorithm hashes by itself. */
-  readonly hash: string | null;
-  readonly saltLength?: number;
+/** How a signature was made; its name is the one that people know, such as sha256WithRSAEncryption. */
+export interface SignatureAlgorithm extends SignatureScheme {
   readonly isWeak: boolean;
 }
 
 const SHA2 = '2.16.840.1.101.3.4.2.';
 const DIGESTS: Readonly<Record<string, DigestAlgorithm>> = {
-  '1.2.840.113549.2.5': { hash: 'md5', isWeak: true },
-  '1.3.14.3.2.26': { hash: 'sha1', isWeak: true },
-  [`${SHA2}1`]: { hash: 'sha256', isWeak: false },
-  [`${SHA2}2`]: { hash: 'sha384', isWeak: false },
-  [`${SHA2}3`]: { hash: 'sha512', isWeak: false },
-  [`${SHA2}4`]: { hash: 'sha224', isWeak: false },
-  [`${SHA2}6`]: { hash: 'sha512-256', isWeak: false },
-  [`${SHA2}7`]: { hash: 'sha3-224', isWeak: false },
-  [`${SHA2}8`]: { hash: 'sha3-256', isWeak: false },
-  [`${SHA2}9`]: { hash: 'sha3-384', isWeak: false },
-  [`${SHA2}10`]: { hash: 'sha3-512', isWeak: false },
+  '1.2.840.113549.2.5': { hash: 'md5' },
+  '1.3.14.3.2.26': { hash: 'sha1' },
+  [`${SHA2}1`]: { hash: 'sha256' },
+  [`${SHA2}2`]: { hash: 'sha384' },
+  [`${SHA2}3`]: { hash: 'sha512' },
+  [`${SHA2}4`]: { hash: 'sha224' },
+  [`${SHA2}6`]: { hash: 'sha512-256' },
+  [`${SHA2}7`]: { hash: 'sha3-224' },
+  [`${SHA2}8`]: { hash: 'sha3-256' },
+  [`${SHA2}9`]: { hash: 'sha3-384' },
+  [`${SHA2}10`]: { hash: 'sha3-512' },
   // SHAKE256 gives 512 bits here (RFC 8702); its variant with a stated length is what Ed448 needs, of the same length (RFC 8419).
-  [`${SHA2}12`]: { hash: 'shake256', outputLength: 64, isWeak: false },
-  [`${SHA2}18`]: { hash: 'shake256', outputLength: 64, isWeak: false },
+  [`${SHA2}12`]: { hash: 'shake256', outputLength: 64 },
+  [`${SHA2}18`]: { hash: 'shake256', outputLength: 64 },
 };
 
 const RSA = '1.2.840.113549.1.1.';
 const ECDSA = '1.2.840.10045.4.';
 const NIST = '2.16.840.1.101.3.4.3.';
-const rsa = (hash: string): SignatureAlgorithm => named('rsa', hash, `${hash}WithRSAEncryption`);
-const ecdsa = (hash: string): SignatureAlgorithm => named('ecdsa', hash, `ecdsa-with-${hash.toUpperCase()}`);
+const rsa = (hash: string): SignatureAlgorithm => ({
+  ...rsaPkcs1(`${hash}WithRSAEncryption`, hash),
+  isWeak: isWeakHash(hash),
+});
+const ecdsa = (hash: string): SignatureAlgorithm => ({
+  name: `ecdsa-with-${hash.toUpperCase()}`,
+  keyTypes: ['ec'],
+  digest: hash,
+  options: { dsaEncoding: 'der' },
+  isWeak: isWeakHash(hash),
+});
+const edwards = (name: string): SignatureAlgorithm => ({
+  ...wholeMessage(name, name.toLowerCase()),
+  isWeak: false,
+});
 const SIGNATURES: Readonly<Record<string, SignatureAlgorithm>> = {
   [`${RSA}4`]: rsa('md5'),
   [`${RSA}5`]: rsa('sha1'),
@@ -67,8 +74,8 @@ const SIGNATURES: Readonly<Record<string, SignatureAlgorithm>> = {
   [`${NIST}10`]: ecdsa('sha3-256'),
   [`${NIST}11`]: ecdsa('sha3-384'),
   [`${NIST}12`]: ecdsa('sha3-512'),
-  '1.3.101.112': { name: 'Ed25519', family: 'eddsa', hash: null, isWeak: false },
-  '1.3.101.113': { name: 'Ed448', family: 'eddsa', hash: null, isWeak: false },
+  '1.3.101.112': edwards('Ed25519'),
+  '1.3.101.113': edwards('Ed448'),
 };
 /** They leave the hash function to the digest algorithm beside them. */
 const BARE: Readonly<Record<string, (hash: string) => SignatureAlgorithm>> = {
@@ -101,30 +108,16 @@ export function algorithmOid(identifier: Element): string {
 
 /** Whether the signature fits the bytes and the key. A key of another kind fits nothing. */
 export function fitsKey(
-  algorithm: SignatureAlgorithm,
+  scheme: SignatureScheme,
   key: KeyObject,
   bytes: Uint8Array,
   signature: Uint8Array,
 ): boolean {
   try {
-    return hasKindOf(algorithm, key) && verify(algorithm.hash, bytes, keyInput(algorithm, key), signature);
+    return fits(scheme, key) && verify(scheme.digest, bytes, { key, ...scheme.options }, signature);
   } catch {
-    return false;
+    return false; // OpenSSL refuses some broken signatures by an error.
   }
-}
-
-/** The key as node:crypto wants it for the algorithm. */
-export function keyInput(algorithm: SignatureAlgorithm, key: KeyObject): VerifyKeyObjectInput {
-  return algorithm.family === 'pss'
-    ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: algorithm.saltLength ?? 20 }
-    : { key };
-}
-
-/** Whether the key is one for the algorithm. */
-export function hasKindOf({ family, name }: SignatureAlgorithm, { asymmetricKeyType }: KeyObject): boolean {
-  if (family === 'eddsa') return asymmetricKeyType === name.toLowerCase();
-  if (family === 'ecdsa') return asymmetricKeyType === 'ec';
-  return asymmetricKeyType === 'rsa' || (family === 'pss' && asymmetricKeyType === 'rsa-pss');
 }
 
 /** RSASSA-PSS-params; what is absent means SHA-1. Two different hash functions in one are not known here. */
@@ -138,7 +131,13 @@ function readPss(identifier: Element): SignatureAlgorithm | null {
   const hashName = hash ? readDigestAlgorithm(hash)?.hash : 'sha1';
   const maskHash = mask ? readMaskHash(mask) : 'sha1';
   if (hashName === undefined || hashName !== maskHash) return null;
-  return { ...named('pss', hashName, `${hashName}WithRSASSA-PSS`), saltLength: salt ? readNumber(salt) : 20 };
+  return {
+    name: `${hashName}WithRSASSA-PSS`,
+    keyTypes: ['rsa', 'rsa-pss'],
+    digest: hashName,
+    options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: salt ? readNumber(salt) : 20 },
+    isWeak: isWeakHash(hashName),
+  };
 }
 
 function readMaskHash(mask: Element): string | undefined {
@@ -146,6 +145,7 @@ function readMaskHash(mask: Element): string | undefined {
   return algorithmOid(mask) === MGF1 && hash ? readDigestAlgorithm(hash)?.hash : undefined;
 }
 
-function named(family: SignatureAlgorithm['family'], hash: string, name: string): SignatureAlgorithm {
-  return { name, family, hash, isWeak: hash === 'md5' || hash === 'sha1' };
+/** Whether two contents of one digest can be made. */
+export function isWeakHash(hash: string): boolean {
+  return hash === 'md5' || hash === 'sha1';
 }

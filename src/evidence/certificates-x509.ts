@@ -19,6 +19,7 @@ export interface Certificate {
   readonly sha256: string;
   /** RFC 4514, most particular part first. */
   readonly subject: string | null;
+  readonly issuer: string | null;
   /** Names and number as encoded, by which signatures refer to it. */
   readonly issuerName: Buffer;
   readonly subjectName: Buffer;
@@ -90,8 +91,8 @@ function describe(x509: X509Certificate): Certificate {
   return {
     x509,
     sha256: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
-    // Node prints a line for each part, its value escaped as RFC 4514 asks; an empty name is undefined.
-    subject: (x509.subject as string | undefined)?.split('\n').reverse().join(',') ?? null,
+    subject: asOneLine(x509.subject),
+    issuer: asOneLine(x509.issuer),
     issuerName,
     subjectName,
     serial,
@@ -107,6 +108,11 @@ function describe(x509: X509Certificate): Certificate {
     ),
     isWeaklySigned: algorithm?.isWeak ?? true,
   };
+}
+
+/** Node prints a line for each part of a name, its value escaped as RFC 4514 asks; an empty name is undefined. */
+function asOneLine(name: string | undefined): string | null {
+  return name?.split('\n').reverse().join(',') ?? null;
 }
 
 interface Extension {

@@ -30,14 +30,21 @@ export interface SignerJudgement extends Pick<SignatureReport, 'anchorId' | 'sig
   readonly findings: readonly Finding[];
 }
 
-/** The better of two ways to trust come first. What is revoked does not get better by another way. */
+/** As docket.signature_statuses ranks them. */
 const ORDER: readonly SignatureStatus[] = [
   'valid',
   'expired_valid_at_signing',
   'revoked',
   'expired',
   'not_yet_valid',
+  'unknown_signer',
 ];
+
+/** The best of several ways to judge one signature; that the certificate of the signer was revoked outdoes all of them. */
+export function chooseJudgement(judgements: readonly SignerJudgement[]): SignerJudgement | undefined {
+  const revoked = judgements.find(({ findings }) => findings.includes('CERTIFICATE_REVOKED'));
+  return revoked ?? [...judgements].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))[0];
+}
 
 /** Judges a key that a signature fits and that came from an anchor: by each anchor that has it. */
 export function judgeKey({ spki, ...question }: Question & { readonly spki: Uint8Array }): SignerJudgement {
@@ -48,7 +55,7 @@ export function judgeKey({ spki, ...question }: Question & { readonly spki: Uint
       ? judgeCertificate({ ...question, certificate: certificate.x509.raw, chain: [] })
       : judgeKeyAnchor({ ...anchor, certificate }, question),
   );
-  return best(judgements) ?? unknownSigner(null, sha256(key), []);
+  return chooseJudgement(judgements) ?? unknownSigner(null, sha256(key), []);
 }
 
 /** Judges the certificate of a signer: by every path to an anchor, and by anchors that are its very key. */
@@ -71,11 +78,7 @@ export function judgeCertificate({
     const paths = findPaths(certificate, issuers, anchors, notices);
     judgements.push(...paths.map((path) => judgePath(path, question)));
   }
-  return (
-    judgements.find(({ findings }) => findings.includes('CERTIFICATE_REVOKED')) ??
-    best(judgements) ??
-    unknownSigner(certificate.subject, certificate.sha256, [...notices])
-  );
+  return chooseJudgement(judgements) ?? unknownSigner(certificate.subject, certificate.sha256, [...notices]);
 }
 
 function judgeKeyAnchor({ id, label, key, window }: Anchor, question: Question): SignerJudgement {
@@ -123,10 +126,6 @@ function judgeWindows(windows: readonly Window[], { trust, signedAt }: Question)
     signedAt &&
     windows.every(({ from, until }) => (!from || from <= signedAt.at) && (!until || signedAt.at <= until));
   return wasOpen ? 'expired_valid_at_signing' : 'expired';
-}
-
-function best(judgements: readonly SignerJudgement[]): SignerJudgement | undefined {
-  return [...judgements].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))[0];
 }
 
 function unknownSigner(

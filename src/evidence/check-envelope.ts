@@ -1,12 +1,14 @@
+import { CMS } from './cms.ts';
 import { DSSE } from './dsse.ts';
 import type { EnvelopeFormat, SignedContent } from './envelope-format.ts';
 import { JWS } from './jws.ts';
 import { malformed } from './malformed-report.ts';
 import type { SignatureReport } from './signature.ts';
+import { TIMESTAMP } from './timestamp.ts';
 import type { Trust } from './trust.ts';
 
 /** The formats that are known, in the order in which they are asked. */
-export const FORMATS: readonly EnvelopeFormat[] = [DSSE, JWS];
+export const FORMATS: readonly EnvelopeFormat[] = [DSSE, JWS, TIMESTAMP, CMS];
 
 /** Reports each signature of an envelope that was delivered beside a document; always one report at least. */
 export async function checkEnvelope(

@@ -1,6 +1,7 @@
 /** What can be noticed at a signature beside its status, and what it means in words for people. In order of the alphabet. */
 export const FINDINGS = {
   ALGORITHM_NOT_PROTECTED: 'The name of the algorithm is no part of what was signed.',
+  ALGORITHM_SUBSTITUTED: 'The algorithms beside the signature are not those that its signer named.',
   ALGORITHM_UNKNOWN: 'The algorithm of the signature is not known here.',
   ALGORITHM_WEAK:
     'The algorithm of the signature proves nothing: anybody, or whoever checks it, could have made it.',
@@ -13,8 +14,12 @@ export const FINDINGS = {
   CERTIFICATE_SUBSTITUTED: 'The signature names another certificate than the one that lies beside it.',
   CERTIFICATE_WEAK:
     'A certificate bears a signature by an algorithm that proves nothing, so that it leads nowhere.',
+  CONTENT_ALTERED: 'The content in the envelope is not what was signed.',
+  CONTENT_ENCLOSED:
+    'The signature holds a content of its own, where it has to be made over the bytes around it.',
   CONTENT_NOT_THE_DOCUMENT: 'What was signed are other bytes than those of the document.',
   CONTENT_TOO_LARGE: 'The algorithm needs all bytes at once, and the document has too many of them.',
+  CONTENT_TYPE_WRONG: 'The signer signed another kind of content than the envelope says.',
   CRITICAL_EXTENSION_UNKNOWN: 'A certificate demands that something be understood which is not known here.',
   CRITICAL_HEADER_UNKNOWN: 'The signature demands that something be understood which is not known here.',
   FIELD_INVALID: 'A field of the envelope is missing, or not of its kind.',
@@ -32,7 +37,14 @@ export const FINDINGS = {
   REVOKED_AFTER_SIGNING: 'A certificate was revoked later than a trusted time-stamp says it was signed.',
   SIGNATURE_BROKEN: 'The signature does not fit what it was made over.',
   SIGNATURES_TOO_MANY: 'There are more signatures than are checked.',
+  SIGNED_ATTRIBUTES_MISSING:
+    'The content is signed without attributes, so that nothing says when, or with which certificate.',
   SIGNED_OBJECTS_UNKNOWN: 'It was made over objects that are named in a way which is not known here.',
+  STRUCTURE_INVALID: 'The bytes are not what the format demands, or break off.',
+  TIMESTAMP_BROKEN: 'A time-stamp over the signature does not fit it, or cannot be read; it was not counted.',
+  TIMESTAMP_REFUSED: 'The authority answered that it gives no time-stamp.',
+  TIMESTAMP_UNTRUSTED:
+    'A time-stamp over the signature leads to no anchor for time-stamps that was valid; it was not counted.',
   UNSIGNED_PROPERTIES_NOT_CHECKED:
     'Something was added beside the signature later, such as time-stamps or revocation data, that is not checked.',
 } as const;

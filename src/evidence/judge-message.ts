@@ -18,8 +18,8 @@ export interface SignedMessage {
   readonly signature: Uint8Array;
   /** Who made it, as the envelope says. */
   readonly claimed: SignerCandidate | null;
-  /** Whether it was made over bytes of the document; null where only the signature itself tells. */
-  readonly digestMatches: boolean | null;
+  /** Whether it was made over bytes of the document; `if_intact` where the message is made of these themselves. */
+  readonly digestMatches: boolean | null | 'if_intact';
   /** As its signer states. */
   readonly signedAt: Date | null;
   /** Why it counts for nothing, whatever it fits. */
@@ -58,7 +58,7 @@ export async function judgeMessage(
   const fitting = await verifyMessage(attempts, signed.signature, signed.message, signal);
   const [made] = fitting;
   const isIntact = made ? true : signed.claimed && schemes.length > 0 ? false : null;
-  const digestMatches = signed.digestMatches ?? (made ? true : null);
+  const digestMatches = signed.digestMatches === 'if_intact' ? (made ? true : null) : signed.digestMatches;
   const answer = judgeSigner(fitting, signed) ?? judgeStranger(attempts, { ...signed, schemes });
   if (made && isShort(made.key)) flaws.push({ status: 'weak_algorithm', finding: 'KEY_SHORT' });
   if (digestMatches === false) flaws.push({ status: 'invalid', finding: 'CONTENT_NOT_THE_DOCUMENT' });
@@ -113,6 +113,6 @@ function judgeStranger(
     : { ...nobody, status: 'unknown_signer', findings: ['KEY_UNKNOWN'] };
 }
 
-function isShort(key: KeyObject): boolean {
+export function isShort(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_BITS) < SHORTEST_RSA_BITS;
 }

@@ -8,7 +8,7 @@ export interface SignatureScheme {
   /** For elliptic curves: the only one. */
   readonly curve?: string;
   /** Null where the algorithm takes the whole message at once. */
-  readonly digest: 'sha256' | 'sha384' | 'sha512' | null;
+  readonly digest: string | null;
   readonly options: {
     readonly dsaEncoding?: 'der' | 'ieee-p1363';
     readonly padding?: number;
