@@ -18,7 +18,7 @@ import { bytesAsMessage, type Message } from './verify-message.ts';
 interface Payload {
   readonly kind: 'embedded' | 'detached' | 'by_digest' | 'unknown';
   readonly message: Message;
-  readonly digestMatches: boolean | null;
+  readonly digestMatches: boolean | null | 'if_intact';
 }
 
 /** Where it was cut short, bits are left over: it can be read, and does not fit. */
@@ -88,7 +88,7 @@ async function readPayload(
   const objects = sigD ? signedObjects(sigD) : { kind: 'document' as const };
   switch (objects.kind) {
     case 'document':
-      return { kind: 'detached', message: b64 ? asBase64url(content) : content, digestMatches: null };
+      return { kind: 'detached', message: b64 ? asBase64url(content) : content, digestMatches: 'if_intact' };
     case 'hashes': {
       const digestMatches = await isAmong(objects.values, objects.digest, content, b64, signal);
       return { kind: 'by_digest', message: NOTHING, digestMatches };
