@@ -349,8 +349,8 @@ table docket.pages owner docket_owner
 
 table docket.receipt_keys owner docket_owner
   grants docket_auditor: select
-  key_id text not null
-  public_jwk text not null
+  key_id text not null grants docket_app: select; docket_evidence_owner: select; docket_operator: select
+  public_jwk text not null grants docket_app: select; docket_evidence_owner: select; docket_operator: select
   added_at timestamp with time zone not null default clock_timestamp()
   added_by text not null
 
@@ -515,7 +515,7 @@ table docket.signature_statuses owner docket_owner
   meaning text not null
 
 table docket.signatures owner docket_owner
-  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select
+  grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select
   job_id uuid not null
   seq integer not null
   delivery_id bigint not null
@@ -1303,6 +1303,51 @@ view docket.job_timeline owner docket_owner
     encode(hash, 'hex'::text) AS hash
    FROM docket_audit.events e;
 
+view docket.my_submissions owner docket_owner with (security_barrier=true)
+  grants docket_app: select; docket_auditor: select as
+ SELECT s.delivery_id,
+    s.source_id,
+    s.sha256,
+    s.locator,
+    s.version,
+    s.size_bytes,
+    s.media_type,
+    s.captured_at,
+    s.document_date,
+    s.document_kind,
+    s.signer,
+    s.envelope,
+    s.job_id,
+    s.received_at,
+    s.submitted_by,
+    s.state,
+    s.encryption,
+    s.scan_number,
+    r.outcome,
+    r.code,
+    f.meaning,
+    f.remedy,
+    docket.jws_part(r.jws, 2) ->> 'statement'::text AS statement,
+    r.jws AS receipt,
+    r.issued_at
+   FROM docket.submissions s
+     LEFT JOIN LATERAL ( SELECT r_1.receipt_id,
+            r_1.receipt_no,
+            r_1.delivery_id,
+            r_1.source_id,
+            r_1.job_id,
+            r_1.seq,
+            r_1.outcome,
+            r_1.code,
+            r_1.issued_at,
+            r_1.key_id,
+            r_1.jws
+           FROM docket.receipts r_1
+          WHERE r_1.delivery_id = s.delivery_id
+          ORDER BY r_1.receipt_no DESC
+         LIMIT 1) r ON true
+     LEFT JOIN docket.failure_codes f ON f.code = r.code;
+
 view docket.scan_gaps owner docket_owner with (security_barrier=true)
   grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT s.source_id,
@@ -1768,7 +1813,12 @@ view docket_api.submissions owner docket_owner
            FROM docket.receipts r
           WHERE r.delivery_id = d.delivery_id
           ORDER BY r.receipt_no DESC
-         LIMIT 1) AS receipt
+         LIMIT 1) AS receipt,
+    ( SELECT docket.jws_part(r.jws, 2) ->> 'statement'::text
+           FROM docket.receipts r
+          WHERE r.delivery_id = d.delivery_id
+          ORDER BY r.receipt_no DESC
+         LIMIT 1) AS statement
    FROM docket.visible_deliveries d;
 
 view docket_api.unmask_requests owner docket_owner with (security_invoker=true)
@@ -4483,7 +4533,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_analyst: execute; docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.jws_part(p_jws text, p_part integer)
  RETURNS json
  LANGUAGE sql
@@ -5892,6 +5942,21 @@ AS $function$
         )
     )
   from judged j
+$function$
+
+-- owner docket_owner, grants docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.receipts_of(p_delivery_id bigint, p_job_id uuid)
+ RETURNS TABLE(delivery_id bigint, source_id text, outcome text, code text, issued_at timestamp with time zone, jws text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.delivery_id, r.source_id, r.outcome, r.code, r.issued_at, r.jws
+  from docket.receipts r
+  where (r.delivery_id = p_delivery_id or p_delivery_id is null and r.job_id = p_job_id)
+    and (r.job_id = p_job_id or p_job_id is null)
+    and r.source_id in (select docket.visible_sources())
+  order by r.receipt_no
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -8659,7 +8724,7 @@ begin
       when d.signer::text <> '{}'
         and (d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384) then 'ZD019'
       when octet_length(d.envelope) > 1048576 then 'ZD019'
-      when d.scan_number < 1 then 'ZD051'
+      when d.scan_number not between 1 and 9007199254740991 then 'ZD051'
     end as problem
   ) as checked
   where checked.problem is not null
@@ -8684,7 +8749,7 @@ begin
       end
       when 'ZD028' then format('encryption: "%s" is not docket, external or none', left(v_bad.encryption, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
-      when 'ZD051' then format('scan_number: %s is not a number from 1 on', v_bad.scan_number)
+      when 'ZD051' then format('scan_number: %s is not between 1 and 9007199254740991', v_bad.scan_number)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case
         when v_bad.signer::text is not json object with unique keys

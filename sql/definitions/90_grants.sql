@@ -15,7 +15,12 @@ grant usage on schema docket_api to docket_analyst, docket_operator, docket_evid
 -- senders: insert, and read back their own
 grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope,
   encryption, scan_number) on docket.deliveries, docket.submissions to docket_app;
-grant select on docket.submissions to docket_app;
+grant select on docket.submissions, docket.my_submissions to docket_app;
+grant execute on function docket.jws_part(text, integer) to docket_app, docket_auditor;
+grant execute on function docket.receipts_of(bigint, uuid)
+  to docket_app, docket_operator, docket_evidence_owner, docket_auditor;
+-- the public halves are for everybody
+grant select (key_id, public_jwk) on docket.receipt_keys to docket_app, docket_operator, docket_evidence_owner;
 grant select on docket.scan_gaps, docket.scan_number_conflicts to docket_app, docket_operator, docket_evidence_owner;
 grant execute on function
   docket.visible_sources(),
@@ -47,7 +52,11 @@ grant execute on function
   docket.record_webhook_attempts(bigint[], integer[], boolean[], text[]),
   docket.used_key_ids(),
   docket.begin_attempts(uuid[], text[], text, uuid),
-  docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]),
+  docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[]),
+  docket.read_envelopes(uuid, integer, uuid, bigint),
+  docket.read_revocation_lists(integer[]),
+  docket.claim_envelope_checks(integer),
+  docket.record_envelope_checks(bigint[], text[], json[]),
   docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
   docket.publish_results(uuid[], integer[], uuid[]),
   docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
@@ -77,7 +86,9 @@ grant execute on function
   docket.set_envelope_policy(text, text, text, text, integer)
 to docket_operator;
 grant select on docket.trust_anchors, docket.revocation_lists, docket.envelope_policies to docket_operator, docket_evidence_owner;
-grant select on docket.document_signatures to docket_operator, docket_evidence_owner;
+grant execute on function docket.order_envelope_checks(uuid[], timestamptz)
+  to docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket.signatures, docket.document_signatures to docket_operator;
 
 -- operators: where receipts are sent
 grant execute on function docket.add_webhook(text, text), docket.set_webhook_enabled(integer, boolean) to docket_operator;
@@ -166,6 +177,8 @@ grant execute on function
   docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea),
   docket.packet_bytes(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea, bigint),
   docket.salted_packet_hash(bytea, bytea),
+  docket.signature_bytes(text, integer, text, timestamptz, timestamptz, text),
+  docket.salted_signatures_hash(bytea, bigint, bytea),
   docket.packet_is_proven(json, bytea, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
 to docket_auditor;
@@ -227,6 +240,7 @@ grant select (document_id, signature_no, delivery_id, place, format, purpose, st
 grant select on docket_api.signatures to docket_evidence_owner, docket_auditor;
 grant select on docket_api.receipts to docket_analyst, docket_evidence_owner, docket_auditor;
 grant execute on function docket.seen_signature(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;
+grant execute on function docket.jws_part(text, integer) to docket_analyst, docket_evidence_owner;
 grant select on docket_api.disposals, docket_api.legal_holds, docket_api.amendments to docket_evidence_owner, docket_auditor;
 grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,
   recorded_at) on docket_api.results to docket_analyst, docket_evidence_owner;
@@ -236,7 +250,7 @@ grant select (reason) on docket_api.events to docket_operator, docket_evidence_o
 grant select (detail) on docket_api.events to docket_evidence_owner;
 grant select (delivery_id, document_id, source_id, sha256, document_kind, document_date, captured_at, received_at, media_type,
   size_bytes, is_verified, state, outcome, code) on docket_api.submissions to docket_analyst, docket_operator;
-grant select (receipt) on docket_api.submissions to docket_analyst;
+grant select (receipt, statement) on docket_api.submissions to docket_analyst;
 grant select (source_id, is_enabled) on docket_api.sources to docket_analyst;
 grant select on docket_api.sources to docket_operator;
 grant select on docket_api.submissions, docket_api.sources to docket_evidence_owner;

@@ -769,6 +769,28 @@ export async function rebuildSearch(db: Queryable): Promise<RebuildSearchRow[]> 
   return rows as RebuildSearchRow[];
 }
 
+/** A row of receiptsOf. */
+export interface ReceiptsOfRow {
+  delivery_id: string;
+  source_id: string;
+  outcome: string;
+  code: string | null;
+  issued_at: string;
+  jws: string;
+}
+
+/** Receipts of a delivery or of a document, in order, for the sources that who asks may see. */
+export async function receiptsOf(
+  db: Queryable,
+  args: { deliveryId: string; jobId: string },
+): Promise<ReceiptsOfRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.receipts_of(p_delivery_id => $1::bigint, p_job_id => $2::uuid)',
+    [args.deliveryId, args.jobId],
+  );
+  return rows as ReceiptsOfRow[];
+}
+
 /** A row of reconcile. */
 export interface ReconcileRow {
   job_id: string;

@@ -553,6 +553,41 @@ export interface Database {
     /** Login that applied it. */
     applied_by: string;
   };
+  /** Deliveries of the sources of the login, each with the newest receipt. For reading; deliver by docket.submissions. */
+  'docket.my_submissions': {
+    delivery_id: string | null;
+    source_id: string | null;
+    sha256: Buffer | null;
+    locator: string | null;
+    version: string | null;
+    size_bytes: string | null;
+    media_type: string | null;
+    captured_at: string | null;
+    document_date: string | null;
+    document_kind: string | null;
+    signer: unknown;
+    envelope: Buffer | null;
+    job_id: string | null;
+    received_at: string | null;
+    submitted_by: string | null;
+    state: string | null;
+    encryption: string | null;
+    scan_number: string | null;
+    /** PEND: the hash is claimed, the bytes were not seen; RECE: they were; DUPE: another delivery of the source had brought them; BENV: the packet is refused; BSIG: its signature is. Null in the first second. */
+    outcome: string | null;
+    /** Failure code, where something failed. */
+    code: string | null;
+    /** What it means. */
+    meaning: string | null;
+    /** What to do about it. */
+    remedy: string | null;
+    /** What is signed of the document, as the receipt says. */
+    statement: string | null;
+    /** The receipt: a compact JWS. Keep it. */
+    receipt: string | null;
+    /** When it was issued. */
+    issued_at: string | null;
+  };
   /** The key of each sealed object, wrapped by a key-encryption key that the database never sees. Without its row an object cannot be read, wherever copies of it lie. */
   'docket.object_keys': {
     /** The key; named in the encryption context of the object. */
@@ -1940,6 +1975,9 @@ export interface Database {
     /** That receipt: a JWS signed by Docket.
 @behavior -filterBy -orderBy */
     receipt: string | null;
+    /** What that receipt says of the signatures of the document, in a sentence.
+@behavior -filterBy -orderBy */
+    statement: string | null;
   };
   /** Requests to see what is masked; analysts see their own.
 @primaryKey unmask_request_id

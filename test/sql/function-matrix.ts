@@ -33,7 +33,15 @@ const CUSTODY_ACTS = [
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_app: {
-    docket: ['visible_sources', 'may_deliver', 'require_may_deliver', 'known_object', 'record_object'],
+    docket: [
+      'visible_sources',
+      'may_deliver',
+      'require_may_deliver',
+      'known_object',
+      'record_object',
+      'jws_part',
+      'receipts_of',
+    ],
   },
   docket_worker: {
     docket: [
@@ -58,6 +66,10 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'record_webhook_attempts',
       'begin_attempts',
       'record_verified',
+      'read_envelopes',
+      'read_revocation_lists',
+      'claim_envelope_checks',
+      'record_envelope_checks',
       'record_results',
       'publish_results',
       'fail_attempts',
@@ -73,6 +85,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_operator: {
     docket: [
       ...ASKED,
+      'receipts_of',
       'reason_of_event',
       'is_disposed',
       'is_held',
@@ -94,6 +107,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'withdraw_trust_anchor',
       'add_revocation_list',
       'set_envelope_policy',
+      'order_envelope_checks',
       'add_webhook',
       'set_webhook_enabled',
     ],
@@ -104,6 +118,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_evidence_owner: {
     docket: [
       ...ASKED,
+      'receipts_of',
       ...CUSTODY_ASKED,
       ...CUSTODY_ACTS,
       'set_retention',
@@ -112,10 +127,12 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'detail_of_event',
       'activate_rule_set',
       'release_quarantined',
+      'order_envelope_checks',
       'stage_rule_set',
       'amend_metadata',
       'amended_kind',
       'seen_signature',
+      'jws_part',
       'require_seen',
       ...SEARCHED,
       ...READING,
@@ -137,6 +154,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_auditor: {
     docket: [
       ...ASKED,
+      'receipts_of',
+      'jws_part',
       ...CUSTODY_ASKED,
       'used_key_ids',
       'person_of',
@@ -156,6 +175,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'packet_bytes',
       'packet_is_proven',
       'salted_packet_hash',
+      'signature_bytes',
+      'salted_signatures_hash',
+      'order_envelope_checks',
       ...SEARCHED,
       ...READING,
     ],

@@ -35,7 +35,6 @@ const TRUST = {
   'docket.trust_anchors': 'select',
   'docket.revocation_lists': 'select',
   'docket.envelope_policies': 'select',
-  'docket.document_signatures': 'select',
 };
 
 /** How far each version of the redaction rules is. */
@@ -112,17 +111,25 @@ const CUSTODY_API = {
   'docket_api.unredacted_pages': 'select',
 };
 
+/** The public halves of the keys of receipts. */
+const PUBLIC_KEY = 'select(key_id,public_jwk)';
+
 /** Tables, views and columns of schemas docket, docket_audit and docket_api. */
 export const RELATIONS: Record<string, Record<string, string>> = {
   docket_app: {
     ...WORDS,
     'docket.deliveries': `insert(${STATED})`,
     'docket.submissions': `select insert(${STATED})`,
+    'docket.my_submissions': 'select',
+    'docket.receipt_keys': PUBLIC_KEY,
     ...COUNTED,
   },
   docket_worker: { ...WORDS },
   docket_operator: {
     ...WORDS,
+    'docket.signatures': 'select',
+    'docket.document_signatures': 'select',
+    'docket.receipt_keys': PUBLIC_KEY,
     'docket.sources': 'select',
     'docket.source_members': 'select',
     'docket.leases': 'select',
@@ -157,12 +164,13 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.jobs': 'select(job_id,state,state_at,last_code,result_attempt)',
     ...MEANINGS,
     'docket_api.events': `select(${PUBLIC_EVENT})`,
-    'docket_api.submissions': `select(${PUBLIC_SUBMISSION},receipt)`,
+    'docket_api.submissions': `select(${PUBLIC_SUBMISSION},receipt,statement)`,
     'docket_api.sources': 'select(source_id,is_enabled)',
     'docket_api.scan_gaps': 'select',
   },
   docket_evidence_owner: {
     ...WORDS,
+    'docket.receipt_keys': PUBLIC_KEY,
     ...CUSTODY,
     ...RULE_SETS,
     ...REDACTED,
@@ -196,6 +204,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.object_keys':
       'select(object_key_id,locator,version,source_id,sha256,size_bytes,sealed_sha256,sealed_size_bytes,key_id,job_id,sealed_at,sealed_by,wrapped_at)',
     'docket.submissions': 'select',
+    'docket.my_submissions': 'select',
     'docket.arrivals': 'select',
     'docket.delivery_checks': 'select',
     'docket.announcements': 'select',
