@@ -34,6 +34,8 @@ test('the demo takes own files to their end, reports on them and stops its serve
       published: 1,
       quarantined: 1,
       duplicates: 0,
+      signed: 0,
+      receipts: { RECE: 2 },
       pages: 1,
       events: 0,
       sealed: 2,
@@ -47,6 +49,8 @@ test('the demo takes own files to their end, reports on them and stops its serve
   assert.match(report, /WEIGHBRIDGE/);
   assert.match(report, /src="data:image\/jpeg;base64,/);
   assert.match(report, /ENCRYPTED/);
+  assert.equal(report.match(/<bdi>Bytes received\. It has no signature\.<\/bdi>/g)?.length, 2);
+  assert.doesNotMatch(report, /\bsigned\b/i);
   assert.doesNotMatch(report, /<b>\.jpg/);
   assert.match(ended.stderr, /locked\.pdf +quarantined: ENCRYPTED/);
   assert.match(ended.stderr, /clean up +rm -rf /);

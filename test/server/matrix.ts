@@ -40,7 +40,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   Submission: {
     [ALL]: `deliveryId documentId sourceId sha256 documentKind documentDate capturedAt receivedAt mediaType sizeBytes isVerified
       state source kind outcome code failure`,
-    [READERS]: 'document receipt receipts',
+    [READERS]: 'document receipt statement receipts',
     [KEEPERS]: 'locator signer',
   },
   Signature: {

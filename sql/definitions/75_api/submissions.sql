@@ -35,7 +35,14 @@ select
   ) as code,
   (
     select r.jws from docket.receipts r where r.delivery_id = d.delivery_id order by r.receipt_no desc limit 1
-  ) as receipt
+  ) as receipt,
+  (
+    select docket.jws_part(r.jws, 2) ->> 'statement'
+    from docket.receipts r
+    where r.delivery_id = d.delivery_id
+    order by r.receipt_no desc
+    limit 1
+  ) as statement
 from docket.visible_deliveries d;
 comment on view docket_api.submissions is
   $$Deliveries by the sources that you may see, as they stated them. Newest first.
@@ -91,6 +98,9 @@ comment on column docket_api.submissions.outcome is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.submissions.code is
   $$Failure code of that receipt, where something failed.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.submissions.statement is
+  $$What that receipt says of the signatures of the document, in a sentence.
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.submissions.receipt is
   $$That receipt: a JWS signed by Docket.

@@ -1,3 +1,4 @@
+import { addTrustAnchor } from '../../db/commands.ts';
 import { DocketError } from '../../errors.ts';
 import { openKeyring } from '../../sealing/keyring.ts';
 import { createStore } from '../../store/create-store.ts';
@@ -8,16 +9,20 @@ import type { StoredScan } from '../scan-files.ts';
 import { storeScan } from '../scan-files.ts';
 import type { DemoScan } from './demo-scan.ts';
 import { makeSenders } from './demo-senders.ts';
+import type { DemoDelivery } from './sign-scans.ts';
 
 /** A scan of the demo after its delivery. */
 export interface DeliveredScan extends DemoScan, Delivery {
   readonly stored: StoredScan;
 }
 
-/** Seals each scan into the store and delivers it, one row each, as its source's own login. */
+/**
+ * Seals each scan into the store and delivers it, one row each, as its source's own login. An operator has said before which
+ * keys the sources sign by.
+ */
 export async function deliverDemo(
   database: DatabaseAccess,
-  scans: readonly DemoScan[],
+  { scans, anchors }: DemoDelivery,
   signal: AbortSignal,
   onDelivered: (scan: DeliveredScan) => void,
 ): Promise<DeliveredScan[]> {
@@ -25,6 +30,7 @@ export async function deliverDemo(
     database,
     scans.map((scan) => scan.sourceId),
   );
+  for (const anchor of anchors) await addTrustAnchor(database.as('docket_operator'), anchor);
   const store = createStore(database.config);
   const keyring = await openKeyring(database.config);
   const delivered: DeliveredScan[] = [];
@@ -39,6 +45,7 @@ export async function deliverDemo(
       documentKind: scan.kind,
       capturedAt: stored.modifiedAt,
       sha256: scan.claimedSha256,
+      envelope: scan.envelope,
     };
     const [delivery] = await deliver(sender, [statement]);
     if (!delivery) throw new DocketError('INTERNAL_ERROR', `${scan.file} was not delivered`);

@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Database } from '../../db/rows.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { DeliveredScan } from './deliver-demo.ts';
 
@@ -20,6 +22,17 @@ export interface DemoOutcome extends DeliveredScan {
   readonly engine: string | null;
   /** What the worker said of the failure. */
   readonly message: string | null;
+  /** Whether a valid signature covers the whole document, and what can be said of its signatures. */
+  readonly isSigned: boolean;
+  readonly statement: string;
+  /** What the sender of this delivery was told last. */
+  readonly receipt: DemoReceipt | null;
+}
+
+export interface DemoReceipt {
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly issuedAt: string;
 }
 
 interface Row {
@@ -35,6 +48,8 @@ interface Row {
   config_sha256: string | null;
   engine: string | null;
   message: string | null;
+  is_signed: boolean | null;
+  statement: string | null;
 }
 
 /** Reads what became of the deliveries, in their order. */
@@ -46,12 +61,14 @@ export async function readOutcomes(
     select o.job_id, o.state, o.first_code as code, coalesce(e.delivery_id, j.delivery_id) as first_delivery,
       o.media_type, o.page_count, o.confidence, o.first_words, o.result_sha256, o.config_sha256, c.engine,
       (select a.message from docket.attempts a where a.job_id = o.job_id and a.message is not null
-        order by a.attempt desc limit 1) as message
+        order by a.attempt desc limit 1) as message, s.is_signed, s.statement
     from docket.document_overview o
     join docket.jobs j on j.job_id = o.job_id
+    cross join lateral docket.seen_signature(o.job_id) s
     left join docket.evidence e on e.job_id = o.job_id
     left join docket.ocr_configs c on encode(c.config_sha256, 'hex') = o.config_sha256
     where o.job_id = any (${deliveries.map((one) => one.jobId)}::uuid[])`.execute(reader);
+  const receipts = await readReceipts(reader, deliveries);
   const jobs = new Map(rows.map((row) => [row.job_id, row]));
   const files = new Map(deliveries.map((one) => [one.deliveryId, one.file]));
   return deliveries.map((delivery) => {
@@ -70,8 +87,28 @@ export async function readOutcomes(
       configSha256: row?.config_sha256 ?? null,
       engine: row?.engine ?? null,
       message: row?.message ?? null,
+      isSigned: row?.is_signed ?? false,
+      statement: row?.statement ?? '',
+      receipt: receipts.get(delivery.deliveryId) ?? null,
     };
   });
+}
+
+async function readReceipts(
+  reader: Kysely<Database>,
+  deliveries: readonly DeliveredScan[],
+): Promise<Map<string, DemoReceipt>> {
+  const rows = await reader
+    .selectFrom('docket.receipts')
+    .select(['delivery_id', 'outcome', 'code', 'issued_at as issuedAt'])
+    .where(
+      'delivery_id',
+      'in',
+      deliveries.map((one) => one.deliveryId),
+    )
+    .orderBy('receipt_no')
+    .execute();
+  return new Map(rows.map(({ delivery_id, ...receipt }) => [delivery_id, receipt]));
 }
 
 /** In words, each outcome that is not the one expected; none if all is well. */

@@ -14,6 +14,8 @@ export interface DemoScan {
   readonly kind: string;
   /** What the sender states in place of the true hash. */
   readonly claimedSha256?: Buffer | undefined;
+  /** A signature over the bytes that is delivered beside them. */
+  readonly envelope?: Buffer | undefined;
   /** Undefined for a person's own files: any end is a right one. */
   readonly expected?: ExpectedEnd | undefined;
 }

@@ -14,12 +14,13 @@ const DOCKET = import.meta.url.endsWith('.ts') ? 'npm run docket --' : 'docket';
 export function outcomeTable(outcomes: readonly DemoOutcome[], columns: number | undefined): string {
   const isNarrow = columns !== undefined && columns < NARROW;
   return textTable(
-    ['file', 'state', 'pages', 'confidence', 'first words', 'sha256 of the bytes'],
+    ['file', 'state', 'signature', 'pages', 'confidence', 'first words', 'sha256 of the bytes'],
     outcomes.map((one) => {
       const hash = one.stored.sha256.toString('hex');
       return [
         one.file,
         stateOf(one),
+        one.isSigned ? 'signed' : 'bytes received',
         one.duplicateOf === null && one.pageCount > 0 ? one.pageCount : null,
         one.duplicateOf === null ? (one.confidence?.toFixed(1) ?? null) : null,
         one.duplicateOf === null ? one.firstWords.slice(0, isNarrow ? 24 : 40) : '',
@@ -43,6 +44,10 @@ export function closingLines(
   return [
     `${totals.submitted} delivered, ${totals.published} published, ${totals.quarantined} quarantined, ` +
       `${counted(totals.duplicates, 'duplicate')}; ${counted(totals.pages, 'page')} in ${seconds.toFixed(0)} s.`,
+    `${totals.signed} of the documents signed as a whole by a key that is trusted; receipts: ` +
+      `${Object.entries(totals.receipts)
+        .map(([outcome, count]) => `${count} ${outcome}`)
+        .join(', ')}.`,
     totals.chains_ok
       ? `${totals.events} audit events: every hash recomputed, every chain intact.`
       : 'THE AUDIT LOG DOES NOT AGREE WITH ITSELF.',

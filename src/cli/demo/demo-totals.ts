@@ -11,6 +11,10 @@ export interface DemoTotals {
   readonly published: number;
   readonly quarantined: number;
   readonly duplicates: number;
+  /** Documents that a valid signature covers wholly. */
+  readonly signed: number;
+  /** What each sender was told last, counted by outcome. */
+  readonly receipts: Readonly<Record<string, number>>;
   /** Of published documents. */
   readonly pages: number;
   readonly events: number;
@@ -48,6 +52,8 @@ export async function addUp(
     published: published.length,
     quarantined: jobs.filter((job) => job.state === 'quarantined').length,
     duplicates: outcomes.filter((one) => one.duplicateOf !== null).length,
+    signed: jobs.filter((job) => job.isSigned).length,
+    receipts: countedByOutcome(outcomes),
     pages: published.reduce((sum, job) => sum + job.pageCount, 0),
     events: events.length,
     sealed: Number(sealed.count),
@@ -56,4 +62,11 @@ export async function addUp(
       ? { document_id: seen.document.jobId, rule_set: seen.ruleSet, masks: seen.masked.length }
       : null,
   };
+}
+
+function countedByOutcome(outcomes: readonly DemoOutcome[]): Record<string, number> {
+  const told = outcomes.flatMap(({ receipt }) => (receipt ? [receipt.outcome] : [])).sort();
+  return Object.fromEntries(
+    [...new Set(told)].map((one) => [one, told.filter((other) => other === one).length]),
+  );
 }

@@ -7,6 +7,7 @@ import type { DatabaseAccess } from '../database-access.ts';
 import type { CheckedEvent } from './checked-timelines.ts';
 import type { DemoOutcome } from './demo-outcomes.ts';
 import type { PagePictures } from './page-pictures.ts';
+import { readSignatures } from './signature-rows.ts';
 
 /** Nobody sees what is masked without an event that says why. */
 const READING = 'the report of the demo shows all pages';
@@ -19,8 +20,13 @@ export async function reportDocuments(
   pictures: PagePictures,
 ): Promise<ReportDocument[]> {
   const failures = await failureMeanings(database.reader);
+  const signatures = await readSignatures(
+    database.reader,
+    outcomes.map((one) => one.jobId),
+  );
   return outcomes.map((outcome): ReportDocument => {
-    const { code, message, duplicateOf, claimedSha256, configSha256, resultSha256, stored } = outcome;
+    const { code, message, duplicateOf, claimedSha256, configSha256, resultSha256, stored, receipt } =
+      outcome;
     const isFirst = duplicateOf === null;
     const failure = code === null ? undefined : failures.get(code);
     return {
@@ -35,9 +41,10 @@ export async function reportDocuments(
       sha256: stored.sha256.toString('hex'),
       claimedSha256: claimedSha256?.toString('hex'),
       stated: { capturedAt: stored.modifiedAt.toISOString() },
-      isSigned: false,
-      statement: 'Bytes received.',
-      signatures: [],
+      isSigned: outcome.isSigned,
+      statement: outcome.statement,
+      signatures: signatures.get(outcome.jobId) ?? [],
+      receipt: receipt === null ? undefined : { ...receipt, code: receipt.code ?? undefined },
       failure: failure && { ...failure, message: message ?? undefined },
       pageCount: outcome.pageCount,
       confidence: outcome.confidence,

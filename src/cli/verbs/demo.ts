@@ -8,6 +8,7 @@ import { awaitJobs } from '../await-jobs.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { analystLines, askAsAnalyst } from '../demo/ask-as-analyst.ts';
+import { awaitReceipts } from '../demo/await-receipts.ts';
 import { checkedTimelines } from '../demo/checked-timelines.ts';
 import { corpusScans } from '../demo/corpus-scans.ts';
 import type { DeliveredScan } from '../demo/deliver-demo.ts';
@@ -19,6 +20,8 @@ import { closingLines, outcomeTable } from '../demo/demo-summary.ts';
 import { addUp } from '../demo/demo-totals.ts';
 import { createPagePictures } from '../demo/page-pictures.ts';
 import { reportDocuments } from '../demo/report-documents.ts';
+import type { DemoDelivery } from '../demo/sign-scans.ts';
+import { signScans } from '../demo/sign-scans.ts';
 import { EXIT } from '../exit-codes.ts';
 import { LOCAL_SOURCE } from '../local-source.ts';
 import { createProgress } from '../progress.ts';
@@ -37,7 +40,8 @@ export default defineVerb({
   input: z.strictObject({ files: z.array(z.string()).optional(), keep: z.boolean().default(false) }),
   async run({ files = [], keep }, context) {
     const begun = performance.now();
-    const scans = files.length > 0 ? await ownScans(files) : corpusScans();
+    const isOwn = files.length > 0;
+    const scans = isOwn ? await ownScans(files) : corpusScans();
     const config = demoConfig(context.config);
     const progress = createProgress(context.live);
     try {
@@ -49,7 +53,8 @@ export default defineVerb({
           onlyIfChanged: true,
           log: context.log,
         });
-        const delivered = await deliverAndAwait(database, scans, progress, context);
+        const delivery = isOwn ? { scans, anchors: [] } : await signScans(scans, config.dataDir);
+        const delivered = await deliverAndAwait(database, delivery, progress, context);
         return await conclude(database, delivered, progress, begun, context);
       });
     } finally {
@@ -61,14 +66,14 @@ export default defineVerb({
 /** Runs a worker, delivers the scans to it, and shows each document as it ends. */
 async function deliverAndAwait(
   database: DatabaseAccess,
-  scans: readonly DemoScan[],
+  delivery: DemoDelivery,
   progress: Progress,
   { log, interrupted }: CliContext,
 ): Promise<DeliveredScan[]> {
   let delivered: DeliveredScan[] = [];
   await withWorker(database.config, { log, interrupted, tell: () => undefined }, async () => {
-    delivered = await deliverDemo(database, scans, interrupted, (scan) =>
-      progress.bar(0, scans.length, `delivered ${scan.file}`),
+    delivered = await deliverDemo(database, delivery, interrupted, (scan) =>
+      progress.bar(0, delivery.scans.length, `delivered ${scan.file}`),
     );
     const files = new Map(delivered.toReversed().map((one) => [one.jobId, one.file]));
     progress.line(
@@ -87,6 +92,8 @@ async function deliverAndAwait(
         progress.bar(done, files.size, `${running} being read, ${seconds.trim()} s`);
       },
     });
+    progress.bar(done, files.size, 'waiting for the receipts');
+    await awaitReceipts(database.reader, [...files.keys()], interrupted);
   });
   interrupted.throwIfAborted();
   return delivered;

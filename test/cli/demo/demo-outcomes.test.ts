@@ -30,6 +30,9 @@ function outcome(change: Partial<DemoOutcome>): DemoOutcome {
     configSha256: null,
     engine: null,
     message: null,
+    isSigned: false,
+    statement: 'Bytes received. It has no signature.',
+    receipt: null,
     ...change,
   };
 }

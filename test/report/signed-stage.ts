@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { CompactSign } from 'jose';
+import * as commands from '../../src/db/commands.ts';
+import { checkEnvelope } from '../../src/evidence/check-envelope.ts';
+import type { SignatureReport } from '../../src/evidence/signature.ts';
+import type { TrustAnchor } from '../../src/evidence/trust.ts';
+import { contentOf } from '../evidence/content-of.ts';
+import type { Candidate } from '../sql/stage.ts';
+import { Stage } from '../sql/stage.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createLogin } from '../support/logins.ts';
+
+const JUDGED_AT = '2026-09-29T08:00:00Z';
+const SCAN = 'the bytes of a scan';
+
+/** A source with one trust anchor, signatures by its key or another, and documents that have signatures. */
+export class SignedStage {
+  readonly stage: Stage;
+  readonly #keys;
+  readonly #anchor: TrustAnchor;
+
+  private constructor(stage: Stage, keys: { depot: CryptoPair; stranger: CryptoPair }, anchor: TrustAnchor) {
+    this.stage = stage;
+    this.#keys = keys;
+    this.#anchor = anchor;
+  }
+
+  static async open(database: TestDatabase): Promise<SignedStage> {
+    const stage = await Stage.open(database);
+    const keys = { depot: pair(), stranger: pair() };
+    const pem = keys.depot.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const operator = await createLogin(database, 'docket_operator');
+    const [added] = await commands.addTrustAnchor(operator.pool, {
+      sourceId: 'carrier-a',
+      label: 'Depot key',
+      pem,
+    });
+    return new SignedStage(stage, keys, {
+      id: added!.trust_anchor_id,
+      kind: 'key',
+      purpose: 'signer',
+      label: 'Depot key',
+      pem,
+      validFrom: null,
+      validUntil: null,
+    });
+  }
+
+  /** A detached JWS over the scan, or over other bytes. */
+  async signedBy(signer: 'depot' | 'stranger', bytes = SCAN): Promise<string> {
+    const { privateKey } = this.#keys[signer];
+    const jws = await new CompactSign(Buffer.from(bytes))
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(privateKey);
+    return jws.replace(/\..*\./, '..');
+  }
+
+  /** What our own checker finds of an envelope beside the scan. */
+  async checked(envelope: Promise<string>, anchors = [this.#anchor]): Promise<readonly SignatureReport[]> {
+    const trust = { anchors, revocationLists: [], judgedAt: new Date(JUDGED_AT) };
+    return checkEnvelope(Buffer.from(await envelope), contentOf(SCAN), trust, new AbortController().signal);
+  }
+
+  /** What a checker reports of a valid signature in a PDF, with changes. */
+  report(change: Partial<SignatureReport> = {}): SignatureReport {
+    return {
+      format: 'pdf',
+      purpose: 'signature',
+      status: 'valid',
+      isIntact: true,
+      digestMatches: true,
+      coverage: 'whole_document',
+      laterChanges: 'none',
+      signer: 'CN=Depot Nord',
+      signerSha256: 'ab'.repeat(32),
+      anchorId: this.#anchor.id,
+      algorithm: 'sha256WithRSAEncryption',
+      signedAt: null,
+      signedAtBy: null,
+      findings: [],
+      details: {},
+      ...change,
+    };
+  }
+
+  /** A document whose bytes were seen, and whose signatures were found to be these. */
+  async document(reports: readonly SignatureReport[]): Promise<string> {
+    const job = await this.stage.deliver();
+    await this.stage.admit();
+    const open = await this.stage.begin(job, 'hash');
+    const delivery = String((open.candidates as Candidate[])[0]!.delivery_id);
+    await commands.recordVerified(this.stage.worker, {
+      jobs: [open.job_id],
+      attempts: [open.attempt],
+      tokens: [open.token],
+      deliveries: [delivery],
+      mediaTypes: ['application/pdf'],
+      signatures: [JSON.stringify([{ delivery, place: 'embedded', judgedAt: JUDGED_AT, reports }])],
+    });
+    return job;
+  }
+}
+
+type CryptoPair = ReturnType<typeof pair>;
+
+function pair() {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+}
