@@ -13,7 +13,15 @@ interface FunctionRow {
 }
 
 /** Result columns that may be null; a function result carries no such mark in the catalog. */
-const NULLABLE = new Set(['code', 'run_at', 'first_offender', 'version', 'object_key', 'retain_until', 'envelope']);
+const NULLABLE = new Set([
+  'code',
+  'run_at',
+  'first_offender',
+  'version',
+  'object_key',
+  'retain_until',
+  'envelope',
+]);
 /** Arguments that may be null themselves, though they have no default. */
 const MAY_BE_NULL = new Set([
   'record_object p_version',
@@ -21,6 +29,8 @@ const MAY_BE_NULL = new Set([
   'list_wrapped_keys p_after',
   'amend_metadata p_document_kind',
   'amend_metadata p_note',
+  'receipts_of p_delivery_id',
+  'receipts_of p_job_id',
   'order_envelope_checks p_judged_at',
 ]);
 /** Arguments that are arrays with nulls among their elements. */

@@ -42,7 +42,7 @@ values
   ('ZD042', 'INVENTORY_ENDED', 'The list of an object store is not being taken any more.', 'Take it again: docket census.'),
   ('ZD043', 'NO_INVENTORY', 'No list of the object store was taken yet.', 'Take one: docket census.'),
   ('ZD044', 'READING_NOT_NOTED', 'That somebody reads unredacted text or an original is not recorded for good.', 'First call docket.note_reading, in a transaction of its own.'),
-  ('ZD045', 'TRUST_SHAPE', 'A trust anchor, revocation list or signature policy is not of the documented shape.', 'See docs/signatures.md.'),
+  ('ZD045', 'TRUST_SHAPE', 'A trust anchor, revocation list, signature policy or time to judge for is not of the documented shape.', 'See docs/signatures.md.'),
   ('ZD046', 'UNKNOWN_ANCHOR', 'There is no such trust anchor, or it was withdrawn.', 'See docket trust list.'),
   ('ZD047', 'RECEIPT_SHAPE', 'What is to be recorded of receipts is not of the documented shape.', 'See docs/receipts.md.'),
   ('ZD048', 'WEBHOOK_SHAPE', 'A webhook has an https address, or one of this machine.', 'State an address such as https://receiver.example/docket.'),

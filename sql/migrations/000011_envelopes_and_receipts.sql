@@ -186,6 +186,7 @@ create table docket.envelope_checks (
   delivery_id bigint not null,
   job_id uuid not null,
   judged_at timestamptz,
+  ordered_by text,
   due_at timestamptz not null default clock_timestamp(),
   tries integer not null default 0,
   constraint envelope_checks_pk primary key (delivery_id)
@@ -195,10 +196,20 @@ comment on table docket.envelope_checks is
 comment on column docket.envelope_checks.delivery_id is 'The delivery.';
 comment on column docket.envelope_checks.job_id is 'Its document.';
 comment on column docket.envelope_checks.judged_at is 'The time to judge for; null: when the delivery was received.';
+comment on column docket.envelope_checks.ordered_by is 'Who ordered to judge it anew; null where nobody did.';
 comment on column docket.envelope_checks.due_at is 'When to check it; while it is being checked, when somebody else may.';
-comment on column docket.envelope_checks.tries is 'How often it was begun.';
+comment on column docket.envelope_checks.tries is 'How often it was begun; 0 again when it was ordered anew.';
 create index envelope_checks__due_idx on docket.envelope_checks (due_at);
 create index envelope_checks__job_idx on docket.envelope_checks (job_id);
+-- what was verified before signatures were checked; over a day, so that what comes now does not wait for it
+insert into docket.envelope_checks (delivery_id, job_id, due_at)
+select d.delivery_id, d.job_id, clock_timestamp() + random() * interval '1 day'
+from docket.evidence e
+join docket.deliveries d on d.job_id = e.job_id
+where (d.envelope is not null or d.delivery_id = e.delivery_id and e.media_type = 'application/pdf')
+  and exists (select from docket.job_salts s where s.job_id = e.job_id)
+  and exists (select from docket.document_sources s where s.job_id = e.job_id and s.source_id = d.source_id)
+  and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id);
 
 create table docket.receipt_keys (
   key_id text not null,

@@ -35,6 +35,13 @@ export interface Outcome {
 type OutcomeRow = Outcome & { job_id: string; attempt: number };
 type Naming = { of: Attempt };
 
+/** What the hash task found. */
+export interface Verified {
+  readonly deliveryId: string;
+  readonly mediaType: string;
+  readonly signatures: string | null;
+}
+
 /**
  * The commands of attempts, for one job each; calls at the same time travel together. Rejections are DocketErrors.
  * A write repeats itself for some seconds while the database is unreachable, and until the deadline of its attempt while
@@ -46,8 +53,13 @@ export interface AttemptCommands {
    * refused. Is not repeated when the connection broke: it may have opened an attempt that nobody knows of.
    */
   begin(task: string, message: Message): Promise<Attempt | Refusal | undefined>;
-  /** Fixes the delivery as the evidence. */
-  recordVerified(attempt: Attempt, found: { deliveryId: string; mediaType: string }): Promise<Outcome>;
+  /** The envelopes of the document, and what they and the scan of this delivery are judged by; none if the attempt is stale. */
+  readEnvelopes(attempt: Attempt, deliveryId: string): Promise<commands.ReadEnvelopesRow[]>;
+  /**
+   * Fixes the delivery as the evidence, and records its signatures (JSON text; null where there are none). The database decides
+   * whether they are what the document needs.
+   */
+  recordVerified(attempt: Attempt, found: Verified): Promise<Outcome>;
   /** Stores a result (JSON text) of an OCR configuration; the gates decide what it is worth. */
   recordResult(attempt: Attempt, made: { config: Buffer; result: string }): Promise<Outcome>;
   publishResult(attempt: Attempt): Promise<Outcome>;
@@ -74,11 +86,12 @@ export function createAttemptCommands(
     };
   }
 
-  const verified = write((keys: readonly (Naming & { deliveryId: string; mediaType: string })[]) =>
+  const verified = write((keys: readonly (Naming & Verified)[]) =>
     commands.recordVerified(db, {
       ...names(keys),
       deliveries: keys.map((key) => key.deliveryId),
       mediaTypes: keys.map((key) => key.mediaType),
+      signatures: keys.map((key) => key.signatures),
     }),
   );
   const extracted = write((keys: readonly (Naming & { config: Buffer; result: string })[]) =>
@@ -99,6 +112,8 @@ export function createAttemptCommands(
 
   return {
     begin: (task, message) => insist(() => beginnerOf(task)(message), BEGINNING, lease.lost),
+    readEnvelopes: ({ jobId, attempt, token }, delivery) =>
+      insist(() => commands.readEnvelopes(db, { jobId, attempt, token, delivery }), BEGINNING, lease.lost),
     recordVerified: (of, found) => verified({ of, ...found }),
     recordResult: (of, made) => extracted({ of, ...made }),
     publishResult: (of) => published({ of }),

@@ -7,6 +7,8 @@ export interface Candidate extends Place {
   readonly sizeBytes: number;
   /** Kind of document, as the sender states it. */
   readonly documentKind: string;
+  /** Whether the delivery brought a signature envelope. */
+  readonly hasEnvelope: boolean;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { OcrEngine, Recognition } from '../ocr/engine.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { AttemptCommands, Outcome } from './attempt-commands.ts';
 import type { Attempt } from './attempt.ts';
+import type { SignatureChecker } from './check-signatures.ts';
 
 /** What a rule set made of all pages of a recognition. */
 export interface Redaction {
@@ -22,6 +23,7 @@ export type RedactRecognition = (
 export interface TaskContext {
   commands: AttemptCommands;
   scans: ScanReader;
+  signatures: SignatureChecker;
   engine: OcrEngine;
   /** Hash under which the engine's configuration is registered. */
   engineConfig: Buffer;

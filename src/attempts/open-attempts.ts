@@ -1,8 +1,7 @@
 import * as commands from '../db/commands.ts';
-import type { PlaceRow } from '../sealing/place.ts';
-import { toPlace } from '../sealing/place.ts';
 import type { Attempt } from './attempt.ts';
 import type { Message } from './message.ts';
+import { toCandidates } from './to-candidates.ts';
 
 /** Why a message was refused: a code of docket.failure_codes. It was recorded, if there is such a job. */
 export interface Refusal {
@@ -42,18 +41,7 @@ function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
     attempt: row.attempt,
     token: row.token,
     sha256: row.sha256,
-    candidates: (row.candidates as CandidateJson[]).map((candidate) => ({
-      ...toPlace(candidate, row.sha256),
-      deliveryId: String(candidate.delivery_id),
-      sizeBytes: candidate.size_bytes,
-      documentKind: candidate.document_kind,
-    })),
+    candidates: toCandidates(row.candidates, row.sha256),
     remainingMs: () => Math.max(0, Math.floor(startedMs + budgetMs - marginMs - performance.now())),
   };
-}
-
-interface CandidateJson extends PlaceRow {
-  delivery_id: number | string;
-  size_bytes: number;
-  document_kind: string;
 }

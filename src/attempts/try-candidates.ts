@@ -15,17 +15,17 @@ const LEAST_HOPEFUL_LAST = [
 ];
 
 /**
- * Reads the candidates of an attempt in order until one can be read; answers which it was, and what reading it gave.
+ * Reads candidates in order until one can be read; answers which it was, and what reading it gave.
  * When none can, throws the most hopeful of their failures: one that may pass, then what whoever runs Docket can put right,
  * then what the sender can. Throws at once what is no failure of a candidate.
  */
 export async function tryCandidates<Value>(
-  attempt: Attempt,
+  { candidates }: Pick<Attempt, 'candidates'>,
   signal: AbortSignal,
   read: (candidate: Candidate) => Promise<Value>,
 ): Promise<{ candidate: Candidate; value: Value }> {
   const failures: DocketError[] = [];
-  for (const candidate of attempt.candidates) {
+  for (const candidate of candidates) {
     try {
       return { candidate, value: await read(candidate) };
     } catch (error) {

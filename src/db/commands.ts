@@ -782,7 +782,7 @@ export interface ReceiptsOfRow {
 /** Receipts of a delivery or of a document, in order, for the sources that who asks may see. */
 export async function receiptsOf(
   db: Queryable,
-  args: { deliveryId: string; jobId: string },
+  args: { deliveryId: string | null; jobId: string | null },
 ): Promise<ReceiptsOfRow[]> {
   const { rows } = await db.query(
     'select * from docket.receipts_of(p_delivery_id => $1::bigint, p_job_id => $2::uuid)',

@@ -7,23 +7,17 @@
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
  *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
  */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
-import { tryCandidates } from '../attempts/try-candidates.ts';
-import { DocketError } from '../errors.ts';
-import { writeScanFile } from '../sealing/scan-file.ts';
+import { createScanCopy } from '../attempts/scan-copy.ts';
 
 export default defineTask({
   name: 'ocr',
   overrun: 'OCR_TIMEOUT',
   async run(attempt, { commands, scans, engine, engineConfig, tempFolder, redact, signal }) {
-    const file = join(await tempFolder(), `${attempt.jobId}-${attempt.attempt}`);
+    const copy = createScanCopy({ scans, candidates: attempt.candidates, tempFolder, signal });
     try {
-      await tryCandidates(attempt, signal, (candidate) =>
-        writeScanFile(scans, candidate, { file, signal, refuse: refuseTemp }),
-      );
+      const file = await copy.file();
       const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
       const kind = attempt.candidates[0]?.documentKind ?? 'unknown';
       const redaction = await redact(attempt, kind, recognition);
@@ -32,13 +26,7 @@ export default defineTask({
         result: toResultJson(recognition, redaction),
       });
     } finally {
-      await rm(file, { force: true });
+      await copy.remove();
     }
   },
 });
-
-function refuseTemp(cause: unknown): never {
-  throw new DocketError('TEMP_STORAGE_FAILED', `the temporary file could not be written: ${String(cause)}`, {
-    cause,
-  });
-}

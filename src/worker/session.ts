@@ -1,11 +1,14 @@
 import type pg from 'pg';
 import { createAttemptCommands } from '../attempts/attempt-commands.ts';
+import { createSignatureChecker } from '../attempts/check-signatures.ts';
+import { createTrustReader } from '../attempts/trust-reader.ts';
 import type { Config } from '../config.ts';
 import * as commands from '../db/commands.ts';
 import { connectionUrl, createPool } from '../db/pools.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
+import type { ReceiptSigner } from '../receipts/signer.ts';
 import { requireKeys } from '../sealing/require-keys.ts';
 import type { Keyring } from '../sealing/keyring.ts';
 import { createScanReader } from '../sealing/scan-reader.ts';
@@ -13,11 +16,14 @@ import type { ObjectStore } from '../store/store.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
+import { startEnvelopeChecks } from './envelope-checks.ts';
 import { openLease } from './lease.ts';
 import { startObjectOrders } from './object-orders.ts';
+import { startReceipts } from './receipts.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { startSearchIndex } from './search-index.ts';
+import { startWebhooks } from './webhooks.ts';
 import { makeTempFolder, sweepTempFolders } from '../temp-folder.ts';
 
 export interface SessionOptions {
@@ -25,6 +31,8 @@ export interface SessionOptions {
   store: ObjectStore;
   keyring: Keyring;
   engine: OcrEngine;
+  /** Undefined where receipts are left to other workers. */
+  signer?: ReceiptSigner | undefined;
   log: Log;
 }
 
@@ -48,7 +56,14 @@ const HAND_BACK_WITHIN_MS = 2_000;
 const COMMAND_CONNECTIONS = 6;
 
 /** Opens a lease and starts everything that works under it. Rejects, with nothing left open, if any of it cannot. */
-export async function openSession({ config, store, keyring, engine, log }: SessionOptions): Promise<Session> {
+export async function openSession({
+  config,
+  store,
+  keyring,
+  engine,
+  signer,
+  log,
+}: SessionOptions): Promise<Session> {
   const url = connectionUrl(config, 'worker');
   const lease = await openLease({ url, pools: POOL_NAMES, log });
   const sessionLog = log.child({ lease: lease.id });
@@ -61,12 +76,28 @@ export async function openSession({ config, store, keyring, engine, log }: Sessi
     await sweepTempFolders(config.tempDir, sessionLog);
     const temp = await makeTempFolder(config.tempDir, lease.id, sessionLog);
     undo.push(() => temp.remove());
+    const signatures = createSignatureChecker({
+      scans,
+      readTrust: createTrustReader((revocationLists) =>
+        commands.readRevocationLists(db, { revocationLists }),
+      ),
+      tempFolder: () => temp.ensure(),
+      memoryLimitMb: config.ocrMemoryMb,
+    });
     const duties = startDuties({ url, config, log: sessionLog });
     undo.push(() => duties.stop());
     const checks = startDeliveryChecks({ db, scans, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
+    const envelopes = startEnvelopeChecks({ db, signatures, log: sessionLog });
+    undo.push(() => patience(REST_WHEN_LOST_MS, envelopes.stop()));
     const orders = startObjectOrders({ db, store, leaseId: lease.id, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, orders.stop()));
+    if (signer) {
+      const receipts = startReceipts({ db, signer, issuer: config.receiptIssuer, log: sessionLog });
+      undo.push(() => patience(REST_WHEN_LOST_MS, receipts.stop()));
+      const webhooks = startWebhooks({ db, signer, log: sessionLog });
+      undo.push(() => patience(REST_WHEN_LOST_MS, webhooks.stop()));
+    }
     const redaction = startRedaction(db, sessionLog);
     undo.push(() => redaction.stop());
     const search = startSearchIndex(db, sessionLog);
@@ -76,6 +107,7 @@ export async function openSession({ config, store, keyring, engine, log }: Sessi
         redact: redaction.redact,
         commands: createAttemptCommands(db, lease),
         scans,
+        signatures,
         engine,
         engineConfig: await registerEngine(db, engine),
         tempFolder: () => temp.ensure(),

@@ -157,7 +157,7 @@ test('who may see no documents gets none, and nothing of the database is told', 
 
 test('what a spreadsheet would run is text', async () => {
   const open = await stage.begin(await deliverAdmitted(), 'hash');
-  await stage.worker.query('select docket.record_verified($1, $2, $3, $4, $5)', [
+  await stage.worker.query('select docket.record_verified($1, $2, $3, $4, $5, null)', [
     [open.job_id],
     [open.attempt],
     [open.token],

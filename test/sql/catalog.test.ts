@@ -47,6 +47,8 @@ test('every command, query, verification and queue function is one file of its n
     'failed_gates',
     'is_gateway',
     'is_staff',
+    'iso_time',
+    'jws_part',
     'lease_lock_class',
     'may_deliver',
     'migration_is_due',
@@ -57,8 +59,11 @@ test('every command, query, verification and queue function is one file of its n
     'person_of',
     'require_may_deliver',
     'result_hash',
+    'read_report',
     'salted_packet_hash',
+    'salted_signatures_hash',
     'sees_all_sources',
+    'signature_bytes',
     'visible_sources',
   ];
   const folders = [

@@ -98,6 +98,7 @@ test('a stale and a live attempt at the same job in one call: only the live one 
     ...both,
     deliveries: ['0', delivery],
     mediaTypes: ['wrong/late', 'image/png'],
+    signatures: [null, null],
   });
   assert.deepEqual(
     verified.map((row) => row.outcome),

@@ -271,6 +271,7 @@ test('a worker whose record of the evidence came too late lets nobody see anythi
     tokens: ['00000000-0000-4000-8000-000000000000'],
     deliveries: [String((open.candidates as Candidate[])[0]!.delivery_id)],
     mediaTypes: ['image/png'],
+    signatures: [null],
   });
   assert.equal(late[0]!.outcome, 'stale');
   assert.deepEqual(await further.seenBy(job), []);

@@ -207,7 +207,8 @@ async function workOnce(lease: string): Promise<void> {
     if (task === 'hash') {
       const deliveries = open.map((row) => String((row.candidates as Candidate[])[0]!.delivery_id));
       const mediaTypes = open.map(() => 'image/png');
-      await commands.recordVerified(stage.worker, { ...names, deliveries, mediaTypes });
+      const signatures = open.map(() => null);
+      await commands.recordVerified(stage.worker, { ...names, deliveries, mediaTypes, signatures });
     } else if (task === 'ocr') {
       const configs = open.map(() => stage.config);
       await commands.recordResults(stage.worker, { ...names, configs, results: open.map(() => result()) });

@@ -130,6 +130,7 @@ test('a document goes through all commands with the installing login acting as t
     ...named(hash),
     deliveries: [String((hash.candidates as Candidate[])[0]!.delivery_id)],
     mediaTypes: ['image/png'],
+    signatures: [null],
   });
   await commands.failAttempts(worker, {
     ...named(await begin('ocr')),

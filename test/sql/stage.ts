@@ -136,6 +136,7 @@ export class Stage {
       ...named(open),
       deliveries: [String(delivery)],
       mediaTypes: ['image/png'],
+      signatures: [null],
     });
     return rows[0]!.outcome;
   }

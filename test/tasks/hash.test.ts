@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import type { Verified } from '../../src/attempts/attempt-commands.ts';
 import type { Attempt, Candidate } from '../../src/attempts/attempt.ts';
 import type { TaskContext } from '../../src/attempts/define-task.ts';
 import { DocketError } from '../../src/errors.ts';
@@ -24,6 +25,7 @@ async function stored(bytes: Buffer): Promise<Candidate> {
     version: null,
     sizeBytes,
     documentKind: 'unknown',
+    hasEnvelope: false,
     encryption: 'none',
     sourceId: 'carrier-a',
     sha256: createHash('sha256').update(scan).digest(),
@@ -57,8 +59,8 @@ const failing: ObjectStore = {
 async function run(
   candidates: Candidate[],
   { bytes = scan, signal = new AbortController().signal }: { bytes?: Buffer; signal?: AbortSignal } = {},
-): Promise<{ deliveryId: string; mediaType: string }> {
-  const recorded: { deliveryId: string; mediaType: string }[] = [];
+): Promise<Verified> {
+  const recorded: Verified[] = [];
   const sha256 = createHash('sha256').update(bytes).digest();
   const attempt: Attempt = {
     jobId: 'a job',
@@ -69,7 +71,7 @@ async function run(
     remainingMs: () => 1000,
   };
   const commands = {
-    recordVerified(_of: Attempt, found: { deliveryId: string; mediaType: string }) {
+    recordVerified(_of: Attempt, found: Verified) {
       recorded.push(found);
       return Promise.resolve({ outcome: 'verified' });
     },
@@ -92,7 +94,7 @@ test('the first candidate whose bytes match is recorded, with the media type tha
     { ...right, deliveryId: '8' },
     right,
   ]);
-  assert.deepEqual(found, { deliveryId: '8', mediaType: 'image/png' });
+  assert.deepEqual(found, { deliveryId: '8', mediaType: 'image/png', signatures: null });
 });
 
 for (const [name, candidates, code] of [

@@ -1,7 +1,8 @@
 -- Deals with deliveries that made no job themselves: further deliveries of a known hash, and those whose job another
 -- transaction was making at the time.
 -- Called by: admit. Not granted to anyone. Effects: jobs; events delivered_again and redelivered; deliveries of verified
--- documents by sources that do not see them yet become due to be checked; arrivals that were dealt with go. What is delivered of
+-- documents by sources that do not see them yet become due to be checked, and envelopes of those that do; arrivals that were
+-- dealt with go; receipts. An envelope brings back a document that was refused for its signatures. What is delivered of
 -- a document that was disposed of is recorded, and erased like the rest of it; but a scan whose bytes nobody had seen is brought
 -- back: the disposal was one of what had been delivered until then, and removals of what is delivered now are not ordered any more.
 create or replace function docket.notice_arrivals(p_limit integer)
@@ -77,8 +78,15 @@ begin
       docket.is_disposed(a.job_id) and exists (select from docket.evidence e where e.job_id = j.job_id) as is_disposed,
       j.state = 'quarantined' and (
         not exists (select from docket.evidence e where e.job_id = j.job_id)
-        or not docket.is_disposed(a.job_id)
-        and j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+        or not docket.is_disposed(a.job_id) and (
+          j.first_code in ('OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'STORE_DENIED', 'LOCATOR_INVALID')
+          or docket.is_signature_refusal(j.last_code) and exists (
+            select
+            from docket.deliveries d
+            join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
+            where d.delivery_id = a.delivery_id and d.envelope is not null
+          )
+        )
       ) as is_redelivery
   ),
   to_check as (
@@ -89,6 +97,17 @@ begin
     where not d.is_disposed
       and exists (select from docket.evidence e where e.job_id = d.job_id)
       and not exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
+  ),
+  -- what is redelivered is looked at by the hash task
+  envelopes as (
+    insert into docket.envelope_checks (delivery_id, job_id)
+    select d.delivery_id, d.job_id
+    from dealt d
+    cross join lateral (select * from docket.deliveries s where s.delivery_id = d.delivery_id limit 1) as s
+    where not d.is_disposed and s.envelope is not null
+      and exists (select from docket.document_sources o where o.job_id = d.job_id and o.source_id = s.source_id)
+      and not exists (select from dealt r where r.job_id = d.job_id and r.is_redelivery)
+    on conflict (delivery_id) do nothing
   ),
   grouped as (
     select d.job_id, bool_or(d.is_redelivery) as is_redelivery, bool_or(d.is_disposed) as is_disposed,
@@ -130,6 +149,12 @@ begin
   end if;
   if v_noticed.disposed is not null then
     perform docket.erase_documents(v_noticed.disposed);
+  end if;
+
+  -- enqueue
+  perform docket.order_receipts(v_seen);
+  if v_noticed.redelivered is not null then
+    perform docket.order_receipts_of(v_noticed.redelivered);
   end if;
 end;
 $$;

@@ -1,7 +1,8 @@
 -- Records how checks of further sources' deliveries ended: without a code the bytes matched, and the source sees the document
 -- from now on; with one the check is tried again as docket.failure_codes says, or the delivery is refused for good.
 -- Called by: the worker, for what it claimed. Whatever it brings, a place that another source named first shows nothing.
--- Effects: document_sources, delivery_checks, events delivery_verified and delivery_refused; search learns of the source.
+-- Effects: document_sources, delivery_checks, events delivery_verified and delivery_refused; search learns of the source,
+-- and its envelopes are looked at.
 -- Outcome of each: verified, retry, refused, seen (the source saw the document already) or stale.
 -- Errors: ZD022 a code is not known.
 create or replace function docket.record_delivery_checks(
@@ -125,6 +126,7 @@ begin
     perform docket.order_receipts_of(array(select distinct n.job_id from unnest(v_ended.jobs) as n (job_id)));
   end if;
   if v_ended.newly_seen is not null then
+    perform docket.welcome_envelopes(v_ended.newly_seen);
     perform docket.note_for_search(v_ended.newly_seen);
     if docket.store_locks_objects() then
       perform docket.order_protection(v_ended.newly_seen);

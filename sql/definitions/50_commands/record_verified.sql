@@ -1,15 +1,17 @@
--- Fixes the evidence: the bytes of the named delivery were seen to have the hash of the job.
+-- Fixes the evidence: the bytes of the named delivery were seen to have the hash of the job. Records what was found of its
+-- signatures (as record_signatures reads it; null where there are none), and quarantines at once what lacks those that it needs.
 -- Called by: the hash task. Effects: evidence and salt (once for each job), event verified, ocr becomes due; the source of the
--- evidence sees the document, and deliveries of other sources become due to be checked; the object is to be protected, where the
--- store can.
+-- evidence sees the document, deliveries of other sources become due to be checked, and so do envelopes of its own that were not;
+-- signatures, events envelope_checked and quarantined; the object is to be protected, where the store can; receipts.
 create or replace function docket.record_verified(
   p_jobs uuid[],
   p_attempts integer[],
   p_tokens uuid[],
   p_deliveries bigint[],
-  p_media_types text[]
+  p_media_types text[],
+  p_signatures json[]
 )
-returns table (job_id uuid, attempt integer, outcome text)
+returns table (job_id uuid, attempt integer, outcome text, code text)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -20,6 +22,9 @@ declare
   v_attempts integer[];
   v_tokens uuid[];
   v_details text[];
+  v_signed uuid[];
+  v_signatures json[];
+  v_looked bigint[];
 begin
   -- lock
   select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token)
@@ -27,6 +32,17 @@ begin
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   if v_jobs is not null then
+    select array_agg(n.job_id), array_agg(n.signatures)
+    into v_signed, v_signatures
+    from unnest(p_jobs, p_attempts, p_tokens, p_signatures) as n (job_id, attempt, token, signatures)
+    where n.signatures is not null
+      and (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens));
+    v_looked := array(
+      select (p.looked ->> 'delivery')::bigint
+      from unnest(v_signatures) as n (signatures)
+      cross join lateral json_array_elements(n.signatures) as p (looked)
+    );
+
     -- record
     with fixed as (
       insert into docket.evidence
@@ -50,14 +66,21 @@ begin
         f.verified_at,
         greatest(docket.kept_until(f.document_kind, f.received_at), docket.kept_until_as_amended(f.job_id, f.received_at))
       from fixed f
-    )
+    ),
     -- those that admission has not noticed yet become due when it does
+    others as (
+      select d.delivery_id, d.job_id, d.source_id, d.source_id <> f.source_id as is_of_another,
+        d.envelope is not null and d.delivery_id <> all (v_looked) as has_envelope
+      from fixed f
+      cross join lateral (select * from docket.deliveries d where d.job_id = f.job_id offset 0) as d
+      where not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id)
+    ),
+    envelopes as (
+      insert into docket.envelope_checks (delivery_id, job_id)
+      select o.delivery_id, o.job_id from others o where not o.is_of_another and o.has_envelope
+    )
     insert into docket.delivery_checks (delivery_id, job_id, source_id)
-    select d.delivery_id, d.job_id, d.source_id
-    from fixed f
-    cross join lateral (select * from docket.deliveries d where d.job_id = f.job_id offset 0) as d
-    where d.source_id <> f.source_id
-      and not exists (select from docket.arrivals a where a.delivery_id = d.delivery_id);
+    select o.delivery_id, o.job_id, o.source_id from others o where o.is_of_another;
 
     insert into docket.job_salts (job_id, salt)
     select n.job_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
@@ -107,16 +130,29 @@ begin
     if docket.store_locks_objects() then
       perform docket.order_protection(v_jobs);
     end if;
+
+    -- check: unsigned documents are asked only where some need a signature
+    if v_signed is not null then
+      perform docket.record_signatures(v_signed, v_signatures, null);
+    end if;
+    if exists (select from docket.envelope_policies p where p.requirement = 'signed') then
+      v_signed := v_jobs;
+    end if;
+    perform docket.refuse_for_signatures(v_signed);
+    perform docket.order_receipts_of(v_jobs);
   end if;
 
   return query
   select n.job_id, n.attempt,
     case
-      when (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'verified'
-      else 'stale'
-    end
-  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
+      when (n.job_id, n.attempt, n.token) not in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'stale'
+      when j.state = 'quarantined' then 'quarantined'
+      else 'verified'
+    end,
+    case when j.state = 'quarantined' then j.last_code end
+  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token)
+  left join docket.jobs j on j.job_id = n.job_id and n.job_id = any (v_jobs);
 end;
 $$;
-comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[]) is
-  'Fixes the evidence of jobs whose bytes match. Outcome of each: verified or stale.';
+comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[]) is
+  'Fixes the evidence of jobs whose bytes match, and records their signatures. Outcome of each: verified, quarantined or stale.';

@@ -23,6 +23,7 @@ begin
     json_build_object(
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
       'media_type', d.media_type, 'document_kind', d.document_kind, 'source_id', d.source_id, 'encryption', d.encryption,
+      'has_envelope', d.envelope is not null,
       'object_key', docket.object_key_of(d.locator, d.source_id, d.encryption)
     )
   )
@@ -39,6 +40,7 @@ begin
       json_build_object(
         'delivery_id', c.delivery_id, 'locator', c.locator, 'version', c.version, 'size_bytes', c.size_bytes,
         'media_type', c.media_type, 'document_kind', c.document_kind, 'source_id', c.source_id, 'encryption', c.encryption,
+        'has_envelope', c.envelope is not null,
         'object_key', docket.object_key_of(c.locator, c.source_id, c.encryption)
       )
       order by c.is_evidence desc, c.is_taken, c.turn, c.delivery_id

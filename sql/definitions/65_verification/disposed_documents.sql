@@ -53,6 +53,7 @@ as $$
       union all
       select w.wrong
       from (values
+        ('signatures', exists (select from docket.signatures s where s.job_id = e.job_id)),
         ('keys', exists (
           select
           from docket.object_keys k

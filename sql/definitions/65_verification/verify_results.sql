@@ -1,5 +1,5 @@
--- Recomputes the salted hash of every stored result from its pages, and compares results, evidence and who sees a document with
--- the events that name them and with the deliveries they came from. What is missing counts as failed, but for documents that were
+-- Recomputes the salted hash of every stored result from its pages, and compares results, evidence, signatures and who sees a
+-- document with the events that name them and with the deliveries they came from. What is missing counts as failed, but for documents that were
 -- disposed of: their hashes cannot be recomputed, and are not. Of those nothing may
 -- remain but what docket.disposed_documents leaves out. For auditors.
 create or replace function docket.verify_results()
@@ -135,6 +135,41 @@ as $$
         or e.detail ->> 'note_sha256' is null
         or e.detail ->> 'note_sha256' = encode(docket.note_hash(t.salt, a.note), 'hex')
       )
+    ) is not true as is_bad
+  ) as bad
+  union all
+  select 'signatures', count(*), count(*) filter (where bad.is_bad),
+    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad)
+  from (
+    select s.job_id, s.seq, min(s.delivery_id) as delivery_id, count(distinct s.delivery_id) as deliveries,
+      string_agg(
+        docket.signature_bytes(s.place, s.signature_no, s.source_id, s.judged_at, s.checked_at, s.report),
+        ''::bytea
+        order by s.place, s.signature_no
+      ) as bytes,
+      json_agg(s.status order by s.place, s.signature_no)::jsonb as statuses,
+      bool_and(
+        row(s.format, s.purpose, s.status, s.is_intact, s.digest_matches, s.coverage, s.later_changes, s.signer,
+          s.signer_sha256, s.trust_anchor_id, s.algorithm, s.signed_at, s.signed_at_by, s.findings)
+        is not distinct from row(r.*)
+      ) as is_read_well
+    from docket.signatures s
+    cross join lateral docket.read_report(s.report) as r
+    group by s.job_id, s.seq
+  ) as g
+  full join (
+    select e.job_id, e.seq, e.detail::json as detail
+    from docket_audit.events e
+    where e.event = 'envelope_checked' and e.code is null and e.job_id not in (select g.job_id from disposed g)
+  ) as e on e.job_id = g.job_id and e.seq = g.seq
+  left join docket.job_salts t on t.job_id = e.job_id
+  cross join lateral (
+    select (
+      coalesce(g.is_read_well and g.deliveries = 1 and g.delivery_id::text = e.detail ->> 'delivery', true)
+      and coalesce(g.statuses, '[]') = (e.detail ->> 'statuses')::jsonb
+      and encode(
+        docket.salted_signatures_hash(t.salt, (e.detail ->> 'delivery')::bigint, coalesce(g.bytes, '')), 'hex'
+      ) = e.detail ->> 'salted_report_sha256'
     ) is not true as is_bad
   ) as bad
   union all
