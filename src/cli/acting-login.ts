@@ -10,10 +10,11 @@ export const AS_LOGIN = [
   'act as this login of the embedded server, and be recorded as it; elsewhere the login is that of DOCKET_DATABASE_URL',
 ] as const;
 
-/** Groups of people who act upon evidence, with what each is for. */
+/** Groups of people whose acts are recorded, with what each is for, and which to be in for that. */
 const DUTIES = {
-  docket_evidence_owner: 'only evidence owners may do this',
-  docket_auditor: 'only auditors and evidence owners may read this',
+  docket_operator: { who: 'only operators may do this', group: 'docket_operator' },
+  docket_evidence_owner: { who: 'only evidence owners may do this', group: 'docket_evidence_owner' },
+  docket_auditor: { who: 'only auditors and evidence owners may read this', group: 'docket_evidence_owner' },
 } as const;
 
 type ActingRole = keyof typeof DUTIES & AssumedRole;
@@ -32,7 +33,7 @@ export async function actAs<Result>(
       hint: 'connect as yourself: DOCKET_DATABASE_URL',
     });
   }
-  const [role] = roles;
+  const { who, group } = DUTIES[roles[0]];
   try {
     if (login !== undefined) return await act(database.login(login));
     return await act(database.as(await firstOf(database, roles)));
@@ -42,13 +43,13 @@ export async function actAs<Result>(
       const whom = login ?? 'the login of DOCKET_DATABASE_URL';
       throw new DocketError(code, message, {
         cause: error,
-        hint: `${DUTIES[role]}: grant docket_evidence_owner to ${whom}`,
+        hint: `${who}: grant ${group} to ${whom}`,
       });
     }
     if (code === DATABASE_ACCESS_DENIED && login !== undefined) {
       throw new DocketError(code, message, {
         cause: error,
-        hint: `make the login first: create role ${login} login in role docket_evidence_owner`,
+        hint: `make the login first: create role ${login} login in role ${group}`,
       });
     }
     throw error;

@@ -86,6 +86,7 @@ const BAD: [Record<string, unknown>, string, RegExp][] = [
   [{ envelope: Buffer.alloc(1_048_577) }, 'ZD019', /envelope: .*1048577/],
   [{ scan_number: 0 }, 'ZD051', /scan_number: 0 /],
   [{ scan_number: -7 }, 'ZD051', /scan_number: -7 /],
+  [{ scan_number: '9007199254740992' }, 'ZD051', /scan_number: 9007199254740992 /],
 ];
 
 for (const [changes, sqlstate, message] of BAD) {
@@ -110,6 +111,7 @@ test('limits are inclusive', async () => {
   await insertThird({ envelope: Buffer.alloc(1_048_576) });
   await insertThird({ captured_at: '1970-01-01' });
   await insertThird({ scan_number: 1 });
+  await insertThird({ scan_number: '9007199254740991' });
 });
 
 test('an object of a bucket is named by bucket, key and version', async () => {

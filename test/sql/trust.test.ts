@@ -132,8 +132,9 @@ for (const change of [
   });
 }
 
-test('the anchors are never truncated', () =>
-  refused('ZD001', db.query('truncate docket.trust_anchors cascade')));
+test('the anchors are never truncated', async () => {
+  await refused('ZD001', db.query('truncate docket.trust_anchors cascade'));
+});
 
 const addList = async (crl: Buffer, sourceId = 'carrier-a') => {
   const [row] = await commands.addRevocationList(operator.pool, { sourceId, crl });

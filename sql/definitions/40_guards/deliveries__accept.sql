@@ -38,7 +38,7 @@ begin
       when d.signer::text <> '{}'
         and (d.signer::text is not json object with unique keys or octet_length(d.signer::text) > 16384) then 'ZD019'
       when octet_length(d.envelope) > 1048576 then 'ZD019'
-      when d.scan_number < 1 then 'ZD051'
+      when d.scan_number not between 1 and 9007199254740991 then 'ZD051'
     end as problem
   ) as checked
   where checked.problem is not null
@@ -63,7 +63,7 @@ begin
       end
       when 'ZD028' then format('encryption: "%s" is not docket, external or none', left(v_bad.encryption, 200))
       when 'ZD015' then format('document_kind: "%s" is not known', v_bad.document_kind)
-      when 'ZD051' then format('scan_number: %s is not a number from 1 on', v_bad.scan_number)
+      when 'ZD051' then format('scan_number: %s is not between 1 and 9007199254740991', v_bad.scan_number)
       when 'ZD018' then format('media_type: "%s" is not of the form type/subtype', left(v_bad.media_type, 200))
       else case
         when v_bad.signer::text is not json object with unique keys

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { addSource, addSourceReader } from '../../db/commands.ts';
-import type { Database } from '../../db/rows.ts';
-import { DocketError } from '../../errors.ts';
 import { withDatabase } from '../database-access.ts';
 import { needsPassword, tellLogin } from '../login-answer.ts';
+import { requireSource } from '../require-source.ts';
 import { ensureSourceLogin } from '../source-login.ts';
 import { typedQueries } from '../typed-queries.ts';
 import { defineVerb } from '../verb.ts';
@@ -45,16 +43,3 @@ export default defineVerb({
       return tellLogin(database, { source: name, login, mayDeliver, ...made });
     }),
 });
-
-/** Who reads reads of a source that there is. */
-async function requireSource(db: Kysely<Database>, name: string): Promise<void> {
-  const found = await db
-    .selectFrom('docket.sources')
-    .select('source_id')
-    .where('source_id', '=', name)
-    .executeTakeFirst();
-  if (found) return;
-  throw new DocketError('ZD023', `source_id: there is no source "${name}"`, {
-    hint: 'see docket source list; a source is made with its sender: docket source add NAME --login ROLE',
-  });
-}
