@@ -30,6 +30,9 @@ const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
 /** Deeper than any certificate or signature, and shallow enough for every stack. */
 const MAX_DEPTH = 32;
+/** More than any list has that is unfolded; lists of revoked certificates are walked. */
+const MAX_ELEMENTS = 1000;
+const MAX_OID_BYTES = 64;
 
 /** The element that begins at `at`; lengths may be indefinite, as BER allows. */
 export function readElement(bytes: Buffer, at = 0, depth = 0): Element {
@@ -63,9 +66,18 @@ export function* walkElements(outer: Element): Generator<Element> {
   }
 }
 
+/** The elements inside a constructed one, as long as they are not absurdly many. */
+export function listElements(outer: Element): Element[] {
+  const elements: Element[] = [];
+  for (const element of walkElements(outer)) {
+    if (elements.push(element) > MAX_ELEMENTS) throw unreadable();
+  }
+  return elements;
+}
+
 /** The elements inside a constructed one, each of which says with `take` what it has to be. */
 export function readElements(outer: Element): ElementQueue {
-  const elements = [...walkElements(outer)];
+  const elements = listElements(outer);
   let next = 0;
   return {
     get rest() {
@@ -96,7 +108,7 @@ export interface ElementQueue {
 
 /** Object identifier in dotted numbers. */
 export function readOid(element: Element): string {
-  if (element.tag !== TAG.oid || element.content.length === 0) throw unreadable();
+  if (element.tag !== TAG.oid || element.content.length > MAX_OID_BYTES) throw unreadable();
   const arcs: bigint[] = [];
   let arc = 0n;
   for (const byte of element.content) {
@@ -112,10 +124,12 @@ export function readOid(element: Element): string {
 }
 
 /** Bytes of an octet string, joined where BER delivers them in pieces. */
-export function readOctets(element: Element): Buffer {
-  return element.tag & CONSTRUCTED
-    ? Buffer.concat([...walkElements(element)].map(readOctets))
-    : element.content;
+export function readOctets(element: Element, depth = 0): Buffer {
+  if ((element.tag & CONSTRUCTED) === 0) return element.content;
+  if (depth > MAX_DEPTH) throw unreadable();
+  const pieces: Buffer[] = [];
+  for (const piece of walkElements(element)) pieces.push(readOctets(piece, depth + 1));
+  return Buffer.concat(pieces);
 }
 
 /** Bytes of a bit string that consists of whole bytes. */

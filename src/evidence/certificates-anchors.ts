@@ -40,7 +40,7 @@ function readAnchor({ id, kind, label, pem, validFrom, validUntil }: TrustAnchor
     const certificate = readCertificate(Buffer.from(pem));
     if (!certificate) return null;
     const window = { from: validFrom ?? certificate.notBefore, until: validUntil ?? certificate.notAfter };
-    return { id, label, key: certificate.x509.publicKey, certificate, window };
+    return { id, label, key: certificate.key, certificate, window };
   } catch {
     return null;
   }

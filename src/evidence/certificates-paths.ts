@@ -51,7 +51,7 @@ export function findPaths(
       return false;
     }
     checks += 1;
-    return issued.x509.verify(issuer.x509.publicKey);
+    return issued.x509.verify(issuer.key);
   }
 
   function mayStandAbove(issuer: Certificate, path: readonly Certificate[]): boolean {

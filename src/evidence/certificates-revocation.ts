@@ -1,4 +1,13 @@
-import { context, readBits, readElement, readElements, readTime, TAG, walkElements } from './asn1.ts';
+import {
+  listElements,
+  context,
+  readBits,
+  readElement,
+  readElements,
+  readTime,
+  TAG,
+  walkElements,
+} from './asn1.ts';
 import type { Element } from './asn1.ts';
 import { fitsKey, readSignatureAlgorithm } from './asn1-algorithms.ts';
 import { hasKeyUsage, KEY_USAGE, readExtensions } from './certificates-x509.ts';
@@ -60,7 +69,7 @@ function readRevocationList(list: Uint8Array, issuer: Certificate): RevocationLi
     const algorithm = readSignatureAlgorithm(whole.take(TAG.sequence), null);
     const signature = readBits(whole.take(TAG.bitString));
     if (!algorithm || algorithm.isWeak || !hasKeyUsage(issuer, KEY_USAGE.cRLSign)) return null;
-    if (!fitsKey(algorithm, issuer.x509.publicKey, signed.bytes, signature)) return null;
+    if (!fitsKey(algorithm, issuer.key, signed.bytes, signature)) return null;
     return describe(signed);
   } catch {
     return null;
@@ -84,7 +93,7 @@ function describe(signed: Element): RevocationList | null {
 }
 
 function isIndirect(distributionPoint: Buffer): boolean {
-  return [...walkElements(readElement(distributionPoint))].some(
+  return listElements(readElement(distributionPoint)).some(
     ({ tag, content }) => tag === INDIRECT && content[0] !== 0,
   );
 }

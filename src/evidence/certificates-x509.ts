@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import {
+  listElements,
   context,
   readElement,
   readElements,
@@ -15,6 +17,7 @@ import { readSignatureAlgorithm } from './asn1-algorithms.ts';
 /** A certificate with all of it that a judgement rests on. */
 export interface Certificate {
   readonly x509: X509Certificate;
+  readonly key: KeyObject;
   /** SHA-256 of the DER, in hex. */
   readonly sha256: string;
   /** RFC 4514, most particular part first. */
@@ -55,7 +58,7 @@ const EXTENSION = {
 } as const;
 const KNOWN = new Set<string>(Object.values(EXTENSION));
 
-/** Reads a certificate; null if it is none. */
+/** Reads a certificate; null if it is none, or of a kind of key that is not known here. */
 export function readCertificate(der: Uint8Array): Certificate | null {
   try {
     return describe(new X509Certificate(der));
@@ -90,6 +93,7 @@ function describe(x509: X509Certificate): Certificate {
   const subjectKeyId = valueOf(EXTENSION.subjectKeyId);
   return {
     x509,
+    key: x509.publicKey,
     sha256: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
     subject: asOneLine(x509.subject),
     issuer: asOneLine(x509.issuer),
@@ -101,7 +105,7 @@ function describe(x509: X509Certificate): Certificate {
     notAfter: x509.validToDate,
     ...readBasicConstraints(valueOf(EXTENSION.basicConstraints)),
     keyUsage: keyUsage ? keyUsage.content.subarray(1) : null,
-    extendedUsages: extendedUsages ? [...walkElements(extendedUsages)].map(readOid) : null,
+    extendedUsages: extendedUsages ? listElements(extendedUsages).map(readOid) : null,
     extendedUsageIsCritical: extensions.get(EXTENSION.extendedUsage)?.isCritical ?? false,
     hasUnknownCriticalExtension: [...extensions].some(
       ([oid, { isCritical }]) => isCritical && !KNOWN.has(oid),

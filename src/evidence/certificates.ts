@@ -72,7 +72,7 @@ export function judgeCertificate({
   const issuers = chain.map(readCertificate).filter((issuer) => issuer !== null);
   const notices = new Set<Finding>();
   const judgements = anchors
-    .filter((anchor) => anchor.certificate === null && anchor.key.equals(certificate.x509.publicKey))
+    .filter((anchor) => anchor.certificate === null && anchor.key.equals(certificate.key))
     .map((anchor) => judgeKeyAnchor(anchor, question));
   if (mayServe(certificate, question.purpose, notices)) {
     const paths = findPaths(certificate, issuers, anchors, notices);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { algorithmOid, readDigestAlgorithm } from './asn1-algorithms.ts';
-import { context, readElements, readOctets, readOid, readTime, TAG } from './asn1.ts';
+import { listElements, context, readElements, readOctets, readOid, readTime, TAG } from './asn1.ts';
 import type { Element } from './asn1.ts';
 import type { Certificate } from './certificates-x509.ts';
 import type { Attributes, SignerInfo } from './cms-structure.ts';
@@ -12,6 +12,17 @@ const ALGORITHM_PROTECTION = '1.2.840.113549.1.9.52';
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 const SIGNATURE_TIME_STAMP = '1.2.840.113549.1.9.16.2.14';
+const CERTIFICATE_VALUES = '1.2.840.113549.1.9.16.2.23';
+const REVOCATION_VALUES = '1.2.840.113549.1.9.16.2.24';
+/** Countersignatures, archive time-stamps of all versions, and evidence records. */
+const UNCHECKED = [
+  '1.2.840.113549.1.9.6',
+  '1.2.840.113549.1.9.16.2.27',
+  '1.2.840.113549.1.9.16.2.48',
+  '1.2.840.113549.1.9.16.2.49',
+  '1.2.840.113549.1.9.16.2.50',
+  '0.4.0.1733.2.4',
+];
 
 /** What a signer says under the signature. */
 export interface SignedStatement {
@@ -56,6 +67,27 @@ export function readSignedStatement(signer: SignerInfo): SignedStatement | null 
 /** Time-stamps over the signature, as they were added to it later. */
 export function readSignatureTimeStamps(attributes: Attributes): readonly Buffer[] {
   return (attributes.get(SIGNATURE_TIME_STAMP) ?? []).map(({ bytes }) => bytes);
+}
+
+/** Certificates and revocation lists that were added to a signature later, so that it can be checked for long (CAdES). */
+export function readValidationData(attributes: Attributes): {
+  certificates: Buffer[];
+  revocationLists: Buffer[];
+} {
+  const certificates = onlyValue(attributes, CERTIFICATE_VALUES);
+  const revocations = onlyValue(attributes, REVOCATION_VALUES);
+  const lists = revocations && readElements(revocations).takeIf(context(0));
+  return {
+    certificates: certificates ? listElements(certificates).map(({ bytes }) => bytes) : [],
+    revocationLists: lists
+      ? listElements(readElements(lists).take(TAG.sequence)).map(({ bytes }) => bytes)
+      : [],
+  };
+}
+
+/** Whether something was added to a signature later that is not looked at. */
+export function hasUncheckedAttributes(attributes: Attributes): boolean {
+  return UNCHECKED.some((oid) => attributes.has(oid));
 }
 
 function onlyValue(attributes: Attributes, oid: string): Element | null {

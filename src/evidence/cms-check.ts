@@ -5,7 +5,6 @@ import type { Content } from './cms-content.ts';
 import { reportSigner } from './cms-report.ts';
 import type { StampedTime } from './cms-report.ts';
 import { DATA, readSignedData } from './cms-structure.ts';
-import type { SignerInfo } from './cms-structure.ts';
 import type { Finding } from './findings.ts';
 import { malformed } from './malformed-report.ts';
 import type { SignatureReport } from './signature.ts';
@@ -54,43 +53,42 @@ export async function checkCms(question: CmsQuestion): Promise<readonly Signatur
   const reports: SignatureReport[] = [];
   for (const signer of signed.signers) {
     signal.throwIfAborted();
-    const stamped = stamp ? NOT_STAMPED : await readStampedTime(signer, trust, signal);
+    const stamped = stamp
+      ? NOT_STAMPED
+      : await readStampedTime(
+          readSignatureTimeStamps(signer.unsignedAttributes),
+          signer.signature,
+          trust,
+          signal,
+        );
     const statement = readable(() => readSignedStatement(signer));
     if (statement === null && (signer.signedAttributes || signed.contentType !== DATA)) {
       reports.push(refused('ATTRIBUTE_MISSING'));
       continue;
     }
-    const part = {
-      signed,
-      signer,
-      statement,
-      stamp,
-      stamped,
-      content,
-      documentDigest,
-      trust,
-      signal,
-      format,
-      expect,
-    };
-    reports.push(await reportSigner(part));
+    const part = { ...question, signed, signer, statement, stamp, stamped, documentDigest, format };
+    reports.push((await reportSigner(part).catch(unlessUnreadable)) ?? refused('STRUCTURE_INVALID'));
   }
   return reports;
 }
 
-/** The earliest time that an authority of trust states for a signature. */
-async function readStampedTime(signer: SignerInfo, trust: Trust, signal: AbortSignal): Promise<StampedTime> {
-  const tokens = readSignatureTimeStamps(signer.unsignedAttributes).slice(0, MAX_TIME_STAMPS);
-  const content = bytesAsMessage(signer.signature);
+/** The earliest time that an authority of trust states for a signature, by tokens over its bytes. */
+export async function readStampedTime(
+  tokens: readonly Uint8Array[],
+  signature: Uint8Array,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<StampedTime> {
+  const content = bytesAsMessage(signature);
   const times: number[] = [];
   const findings = new Set<Finding>();
-  for (const der of tokens) {
-    for (const { status, signedAt } of await checkCms({ der, content, trust, signal, expect: 'timestamp' })) {
-      if (status === 'valid' && signedAt !== null) times.push(Date.parse(signedAt));
-      else
-        findings.add(
-          status === 'invalid' || status === 'malformed' ? 'TIMESTAMP_BROKEN' : 'TIMESTAMP_UNTRUSTED',
-        );
+  for (const der of tokens.slice(0, MAX_TIME_STAMPS)) {
+    for (const stamp of await checkCms({ der, content, trust, signal, expect: 'timestamp' })) {
+      const isBroken =
+        stamp.status === 'malformed' || stamp.isIntact === false || stamp.digestMatches === false;
+      if (isBroken) findings.add('TIMESTAMP_BROKEN');
+      else if (stamp.status !== 'valid' || stamp.signedAt === null) findings.add('TIMESTAMP_UNTRUSTED');
+      else times.push(Date.parse(stamp.signedAt));
     }
   }
   return { at: times.length > 0 ? new Date(Math.min(...times)) : null, findings: [...findings] };
@@ -103,7 +101,11 @@ function readable<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof DocketError && error.code === 'CORRUPT_ENVELOPE') return null;
-    throw error;
+    return unlessUnreadable(error);
   }
+}
+
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof DocketError && error.code === 'CORRUPT_ENVELOPE') return null;
+  throw error;
 }

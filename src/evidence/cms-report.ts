@@ -1,6 +1,7 @@
 import { algorithmOid, isWeakHash, readDigestAlgorithm, readSignatureAlgorithm } from './asn1-algorithms.ts';
 import type { DigestAlgorithm, SignatureAlgorithm } from './asn1-algorithms.ts';
 import type { SigningTime } from './certificates.ts';
+import { hasUncheckedAttributes, readValidationData } from './cms-attributes.ts';
 import type { SignedStatement } from './cms-attributes.ts';
 import type { Content } from './cms-content.ts';
 import { matchContent } from './cms-match.ts';
@@ -9,8 +10,9 @@ import { findSigner } from './cms-signer.ts';
 import type { Signer } from './cms-signer.ts';
 import type { SignedData, SignerInfo } from './cms-structure.ts';
 import type { Finding } from './findings.ts';
-import { isShort, type Flaw } from './judge-message.ts';
-import type { SignatureReport, SignatureStatus } from './signature.ts';
+import { statusOfFlaws, type Flaw } from './signature-flaw.ts';
+import { isShort } from './signature-scheme.ts';
+import type { SignatureReport } from './signature.ts';
 import type { TimeStamp } from './timestamp-token.ts';
 import type { Trust } from './trust.ts';
 import { bytesAsMessage } from './verify-message.ts';
@@ -38,12 +40,10 @@ export interface SignerPart {
   readonly expect?: 'detached' | 'timestamp' | undefined;
 }
 
-/** Which flaw speaks for a signature that has several; they outdo whatever is known of its signer. */
-const FLAWS: readonly SignatureStatus[] = ['unsupported', 'weak_algorithm', 'invalid'];
-
 /** Reports one signature. */
 export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
-  const { signed, signer, statement, stamp, stamped, content, format } = part;
+  const { signed, signer, statement, stamp, stamped, content, format, trust } = part;
+  const later = readValidationData(signer.unsignedAttributes);
   const digestAlgorithm = readDigestAlgorithm(signer.digestAlgorithm);
   const algorithm = readSignatureAlgorithm(signer.signatureAlgorithm, digestAlgorithm);
   const messageDigest = statement?.messageDigest ?? null;
@@ -57,7 +57,11 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
           ? bytesAsMessage(signer.signedAttributes.bytes)
           : (enclosed ?? content),
         means: statement?.means ?? (() => true),
-        certificates: signed.certificates,
+        trust: {
+          ...trust,
+          revocationLists: [...trust.revocationLists, ...signed.revocationLists, ...later.revocationLists],
+        },
+        certificates: [...signed.certificates, ...later.certificates],
         purpose: stamp ? 'timestamp' : 'signer',
       })
     : null;
@@ -76,8 +80,7 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
       found,
     ),
   ];
-  const status =
-    FLAWS.find((flaw) => flaws.some((each) => each.status === flaw)) ?? judgement?.status ?? 'unsupported';
+  const status = statusOfFlaws(flaws) ?? judgement?.status ?? 'unsupported';
   return {
     format,
     purpose: stamp ? 'timestamp' : 'signature',
@@ -98,6 +101,9 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
         ...(found?.findings ?? []),
         ...(judgement?.findings ?? []),
         ...stamped.findings,
+        ...(hasUncheckedAttributes(signer.unsignedAttributes)
+          ? ['UNSIGNED_PROPERTIES_NOT_CHECKED' as const]
+          : []),
         ...(statement ? [] : ['SIGNED_ATTRIBUTES_MISSING' as const]),
       ]),
     ],

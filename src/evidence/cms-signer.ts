@@ -7,7 +7,7 @@ import { chooseJudgement, judgeCertificate, judgeKey } from './certificates.ts';
 import type { SignerJudgement, SigningTime } from './certificates.ts';
 import type { SignedData, SignerInfo } from './cms-structure.ts';
 import type { Finding } from './findings.ts';
-import type { Flaw } from './judge-message.ts';
+import type { Flaw } from './signature-flaw.ts';
 import { fits } from './signature-scheme.ts';
 import type { TrustAnchor, Trust } from './trust.ts';
 import { verifyMessage, WHOLE_MESSAGE_LIMIT } from './verify-message.ts';
@@ -53,7 +53,7 @@ export async function findSigner(question: SignerQuestion): Promise<Signer> {
     .filter((certificate) => isNamed(certificate, signer));
   const anchors = readAnchors(trust, purpose);
   const attempts = [
-    ...beside.map((certificate) => ({ key: certificate.x509.publicKey, certificate, isAnchor: false })),
+    ...beside.map((certificate) => ({ key: certificate.key, certificate, isAnchor: false })),
     ...anchors.map(({ key, certificate }) => ({ key, certificate, isAnchor: true })),
   ]
     .map((attempt) => ({ ...attempt, scheme: algorithm }))

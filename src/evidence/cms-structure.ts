@@ -1,4 +1,13 @@
-import { context, readElement, readElements, readOctets, readOid, TAG, walkElements } from './asn1.ts';
+import {
+  listElements,
+  context,
+  readElement,
+  readElements,
+  readOctets,
+  readOid,
+  TAG,
+  walkElements,
+} from './asn1.ts';
 import type { Element } from './asn1.ts';
 import { DocketError } from '../errors.ts';
 
@@ -58,13 +67,15 @@ export function readSignedData(der: Buffer): SignedData {
     enclosed: enclosed ? readOctets(readElements(enclosed).take(TAG.octetString, CONSTRUCTED_OCTETS)) : null,
     certificates: certificates ? sequencesIn(certificates) : [],
     revocationLists: lists ? sequencesIn(lists) : [],
-    signers: [...walkElements(fields.take(TAG.set))].map(readSigner),
+    signers: listElements(fields.take(TAG.set)).map(readSigner),
   };
 }
 
 /** Other kinds of certificates and lists are tagged, and passed over. */
 function sequencesIn(set: Element): Buffer[] {
-  return [...walkElements(set)].filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => bytes);
+  return listElements(set)
+    .filter(({ tag }) => tag === TAG.sequence)
+    .map(({ bytes }) => bytes);
 }
 
 function readSigner(element: Element): SignerInfo {
@@ -105,7 +116,7 @@ function readAttributes(list: Element): Map<string, Element[]> {
   for (const attribute of walkElements(list)) {
     const fields = readElements(attribute);
     const oid = readOid(fields.take(TAG.oid));
-    const values = [...walkElements(fields.take(TAG.set))];
+    const values = listElements(fields.take(TAG.set));
     attributes.set(oid, [...(attributes.get(oid) ?? []), ...values]);
   }
   return attributes;
