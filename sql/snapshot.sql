@@ -351,7 +351,7 @@ table docket.receipt_keys owner docket_owner
   grants docket_auditor: select
   key_id text not null grants docket_app: select; docket_evidence_owner: select; docket_operator: select
   public_jwk text not null grants docket_app: select; docket_evidence_owner: select; docket_operator: select
-  added_at timestamp with time zone not null default clock_timestamp()
+  added_at timestamp with time zone not null default clock_timestamp() grants docket_app: select; docket_evidence_owner: select; docket_operator: select
   added_by text not null
 
 table docket.receipt_orders owner docket_owner

@@ -20,7 +20,7 @@ grant execute on function docket.jws_part(text, integer) to docket_app, docket_a
 grant execute on function docket.receipts_of(bigint, uuid)
   to docket_app, docket_operator, docket_evidence_owner, docket_auditor;
 -- the public halves are for everybody
-grant select (key_id, public_jwk) on docket.receipt_keys to docket_app, docket_operator, docket_evidence_owner;
+grant select (key_id, public_jwk, added_at) on docket.receipt_keys to docket_app, docket_operator, docket_evidence_owner;
 grant select on docket.scan_gaps, docket.scan_number_conflicts to docket_app, docket_operator, docket_evidence_owner;
 grant execute on function
   docket.visible_sources(),

@@ -22,6 +22,7 @@ import { createTurns } from './limits/turns.ts';
 import { createErrorMask } from './masked-error.ts';
 import type { Vault } from './objects/objects.ts';
 import { openObjects } from './objects/open-objects.ts';
+import { createReceipts } from './receipts/receipts.ts';
 import { serverPreset } from './preset.ts';
 import { createPulse } from './subscriptions/pulse.ts';
 import { createWatches } from './subscriptions/watches.ts';
@@ -119,6 +120,7 @@ export async function startServer(options: {
       websockets,
       exports,
       objects,
+      receipts: createReceipts(pool),
       bearers,
       rate,
       health: createHealth(pool, () => stopping.signal.aborted),

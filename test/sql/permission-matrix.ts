@@ -112,7 +112,7 @@ const CUSTODY_API = {
 };
 
 /** The public halves of the keys of receipts. */
-const PUBLIC_KEY = 'select(key_id,public_jwk)';
+const PUBLIC_KEY = 'select(key_id,public_jwk,added_at)';
 
 /** Tables, views and columns of schemas docket, docket_audit and docket_api. */
 export const RELATIONS: Record<string, Record<string, string>> = {

@@ -26,6 +26,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   EXPORT_PARAMETER: { status: 400 },
   OBJECT_PARAMETER: { status: 400 },
   DIGEST_MALFORMED: { status: 400 },
+  RECEIPT_PARAMETER: { status: 400 },
   TOKEN_INVALID: { status: 401 },
   ORIGIN_REFUSED: { status: 403 },
   PERMISSION_DENIED: { status: 403 },

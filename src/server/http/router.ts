@@ -10,6 +10,8 @@ import type { Identity } from '../identity.ts';
 import type { RequestRate } from '../limits/request-rate.ts';
 import type { Objects } from '../objects/objects.ts';
 import { OBJECTS_PATH } from '../objects/objects-path.ts';
+import type { Receipts } from '../receipts/receipts.ts';
+import { RECEIPT_KEYS_PATH, RECEIPTS_PATH } from '../receipts/receipts.ts';
 import { limitArrival } from './arrival.ts';
 import type { GraphqlRoute } from './graphql-route.ts';
 import { GRAPHQL_PATH, isIdePath } from './graphql-route.ts';
@@ -27,14 +29,21 @@ export interface Router {
 
 /** How long a question may take to arrive, all of it. Objects have a pace of their own. */
 const QUESTION_WITHIN_MS = 20_000;
-const PATHS: ReadonlySet<string> = new Set([GRAPHQL_PATH, EXPORT_PATH, OBJECTS_PATH]);
+const PATHS: ReadonlySet<string> = new Set([
+  GRAPHQL_PATH,
+  EXPORT_PATH,
+  OBJECTS_PATH,
+  RECEIPTS_PATH,
+  RECEIPT_KEYS_PATH,
+]);
 
-/** Nothing but health, and the query page where it is wanted, is reached without a valid token. */
+/** Nothing but health, the keys of receipts, and the query page where it is wanted, is reached without a valid token. */
 export function createRouter(options: {
   graphql: GraphqlRoute;
   websockets: Websockets;
   exports: Exports;
   objects: Objects;
+  receipts: Receipts;
   bearers: BearerCheck;
   rate: RequestRate;
   health: Health;
@@ -42,7 +51,8 @@ export function createRouter(options: {
   ide: boolean;
   log: Log;
 }): Router {
-  const { graphql, websockets, exports, objects, bearers, rate, health, origins, ide, log } = options;
+  const { graphql, websockets, exports, objects, receipts, bearers, rate, health, origins, ide, log } =
+    options;
   const setSecurityHeaders = createSecurityHeaders();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -56,7 +66,9 @@ export function createRouter(options: {
     if (ide && isIdePath(path)) return graphql.answerIde(request, response, path);
     if (!PATHS.has(path)) throw new DocketError('NOT_FOUND', 'there is nothing at this path');
     if (origins.answer(request, response)) return undefined;
+    if (path === RECEIPT_KEYS_PATH) return receipts.answerKeys(request, response);
     const identity = await identify(request);
+    if (path === RECEIPTS_PATH) return receipts.answer(request, response, identity);
     if (path === OBJECTS_PATH) return objects.answer(request, response, identity);
     refuseSender(identity);
     if (request.headers.expect !== undefined) response.writeContinue();
@@ -88,7 +100,10 @@ export function createRouter(options: {
 /** Who delivers has no business with what others delivered. */
 function refuseSender({ role }: Identity): void {
   if (role === 'sender')
-    throw new DocketError('PERMISSION_DENIED', 'a token of the role sender is for putting objects');
+    throw new DocketError(
+      'PERMISSION_DENIED',
+      'a token of the role sender is for putting objects and fetching receipts',
+    );
 }
 
 function pathOf(request: IncomingMessage): string {
