@@ -5,12 +5,11 @@ import { checkEnvelope } from '../../src/evidence/check-envelope.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
 import type { TrustAnchor } from '../../src/evidence/trust.ts';
 import { contentOf } from '../evidence/content-of.ts';
-import type { Candidate } from '../sql/stage.ts';
 import { Stage } from '../sql/stage.ts';
+import { JUDGED_AT, signatureReport, verifySigned } from '../sql/verify-signed.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
 
-const JUDGED_AT = '2026-09-29T08:00:00Z';
 const SCAN = 'the bytes of a scan';
 
 /** A source with one trust anchor, signatures by its key or another, and documents that have signatures. */
@@ -63,40 +62,14 @@ export class SignedStage {
 
   /** What a checker reports of a valid signature in a PDF, with changes. */
   report(change: Partial<SignatureReport> = {}): SignatureReport {
-    return {
-      format: 'pdf',
-      purpose: 'signature',
-      status: 'valid',
-      isIntact: true,
-      digestMatches: true,
-      coverage: 'whole_document',
-      laterChanges: 'none',
-      signer: 'CN=Depot Nord',
-      signerSha256: 'ab'.repeat(32),
-      anchorId: this.#anchor.id,
-      algorithm: 'sha256WithRSAEncryption',
-      signedAt: null,
-      signedAtBy: null,
-      findings: [],
-      details: {},
-      ...change,
-    };
+    return signatureReport({ anchorId: this.#anchor.id, ...change });
   }
 
   /** A document whose bytes were seen, and whose signatures were found to be these. */
   async document(reports: readonly SignatureReport[]): Promise<string> {
     const job = await this.stage.deliver();
     await this.stage.admit();
-    const open = await this.stage.begin(job, 'hash');
-    const delivery = String((open.candidates as Candidate[])[0]!.delivery_id);
-    await commands.recordVerified(this.stage.worker, {
-      jobs: [open.job_id],
-      attempts: [open.attempt],
-      tokens: [open.token],
-      deliveries: [delivery],
-      mediaTypes: ['application/pdf'],
-      signatures: [JSON.stringify([{ delivery, place: 'embedded', judgedAt: JUDGED_AT, reports }])],
-    });
+    await verifySigned(this.stage, await this.stage.begin(job, 'hash'), [{ place: 'embedded', reports }]);
     return job;
   }
 }

@@ -22,7 +22,8 @@ import type { IntrospectionQuery } from 'graphql';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Role } from './matrix.ts';
-import { MATTER, prepareActs } from './matrix-acts.ts';
+import { prepareActs } from './matrix-acts.ts';
+import { argumentValue } from './matrix-arguments.ts';
 import {
   allowed,
   FIELDS,
@@ -35,7 +36,7 @@ import {
   SUBSCRIPTIONS,
 } from './matrix.ts';
 import type { PlantedDocuments } from './planted-documents.ts';
-import { CONTAINER, plantDocuments } from './planted-documents.ts';
+import { plantDocuments } from './planted-documents.ts';
 import type { GraphqlAnswer, ServerFixture } from './server-fixture.ts';
 import { serve } from './server-fixture.ts';
 import { Subscriber } from './subscriber.ts';
@@ -64,42 +65,14 @@ let acted: Record<string, string[]> = {};
 
 const bearer = (role: Role) => ({ role, sources: ['carrier-a', 'carrier-b'], subject: 'tester' });
 
-/** Values of arguments of a field, by name: each names something that is there. */
-function argument(name: string, field: string): string {
-  const values: Record<string, unknown> = {
-    documentId: planted.own,
-    jobId: planted.own,
-    documentIds: acted[field],
-    deliveryId: '1',
-    sourceId: 'carrier-a',
-    unmaskRequestId: '1',
-    code: 'CORRUPT',
-    // another one than it has, for an amendment
-    documentKind: 'terms',
-    ruleSetId: 1,
-    rule: 'email',
-    attempt: 1,
-    pageNo: 1,
-    seq: 1,
-    query: CONTAINER.own,
-    reason: 'to see who may',
-    matter: MATTER,
-    note: 'seen at the counter',
-    retainUntil: '2200-01-01T00:00:00Z',
-    disposalId: '1',
-    legalHoldId: '1',
-    isEnabled: true,
-  };
-  assert.ok(values[name] !== undefined, `a value for the argument ${name} of ${field}`);
-  return JSON.stringify(values[name]);
-}
-
 /** The arguments of a field that the question needs: those that must be, and a page of five. */
 function argumentsOf(field: GraphQLField<unknown, unknown>): string {
   const given = field.args.flatMap(({ name, type }) => {
     if (name === 'first') return ['first: 5'];
     if (name === 'input') return [`input: { ${inputOf(type, field.name)} }`];
-    return isNonNullType(type) || name === 'query' ? [`${name}: ${argument(name, field.name)}`] : [];
+    return isNonNullType(type) || name === 'query'
+      ? [`${name}: ${argumentValue(name, field.name, { planted, acted })}`]
+      : [];
   });
   return given.length > 0 ? `(${given.join(', ')})` : '';
 }
@@ -109,7 +82,7 @@ function inputOf(type: GraphQLInputType, field: string): string {
   assert.ok(isInputObjectType(input));
   return Object.keys(input.getFields())
     .filter((name) => name !== 'clientMutationId')
-    .map((name) => `${name}: ${argument(name, field)}`)
+    .map((name) => `${name}: ${argumentValue(name, field, { planted, acted })}`)
     .join(', ');
 }
 

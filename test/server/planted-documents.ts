@@ -1,7 +1,9 @@
 import * as commands from '../../src/db/commands.ts';
 import { page, randomHash, result, Stage } from '../sql/stage.ts';
+import { signatureReport, verifySigned, type Looked } from '../sql/verify-signed.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createSender } from '../support/logins.ts';
+import { plantReceipt } from './planted-receipt.ts';
 
 /** Personal data on the pages below; analysts see a █ for each of their characters. */
 export const PLANTED = {
@@ -17,7 +19,7 @@ export const CONTAINER = { own: 'MSKU1234565', shared: 'TGHU7654321', foreign: '
 /** Documents of two sources in all states that matter, some of them redacted, and searchable. */
 export interface PlantedDocuments {
   readonly stage: Stage;
-  /** Published by carrier-a. */
+  /** Published by carrier-a, with an envelope by a stranger; its sender has a receipt. */
   readonly own: string;
   /** Published by carrier-a; carrier-b has delivered the same bytes, later. */
   readonly shared: string;
@@ -39,10 +41,14 @@ export async function plantDocuments(database: TestDatabase): Promise<PlantedDoc
   const stage = await Stage.open(database);
   const foreigner = await createSender(database, 'carrier-b');
 
-  async function publish(lines: readonly string[], sender = stage.sender, sha256 = randomHash()) {
+  async function publish(
+    lines: readonly string[],
+    sender = stage.sender,
+    { sha256 = randomHash(), looked = [] }: { sha256?: Buffer; looked?: readonly Looked[] } = {},
+  ) {
     const job = await stage.deliver({ sha256, locator: `memory:${sender.sourceId}` }, sender);
     await stage.admit();
-    await stage.verify(await stage.begin(job, 'hash'));
+    await verifySigned(stage, await stage.begin(job, 'hash'), looked);
     await stage.record(await stage.begin(job, 'ocr'), result({ pages: [textPage(lines)] }));
     await stage.publish(await stage.begin(job, 'publish'));
     return job;
@@ -56,8 +62,10 @@ export async function plantDocuments(database: TestDatabase): Promise<PlantedDoc
   }
 
   const hash = randomHash();
-  const own = await publish(letter(CONTAINER.own));
-  const shared = await publish(letter(CONTAINER.shared), stage.sender, hash);
+  const looked = [{ place: 'envelope', reports: [signatureReport({ status: 'unknown_signer' })] }] as const;
+  const own = await publish(letter(CONTAINER.own), stage.sender, { looked });
+  await plantReceipt(stage, own);
+  const shared = await publish(letter(CONTAINER.shared), stage.sender, { sha256: hash });
   const foreign = await publish(letter(CONTAINER.foreign), foreigner);
   await stage.deliver({ sha256: hash, locator: 'memory:elsewhere' }, foreigner);
   await stage.admit();

@@ -1,0 +1,48 @@
+import * as commands from '../../src/db/commands.ts';
+import type { SignatureReport } from '../../src/evidence/signature.ts';
+import type { Candidate, Open, Stage } from './stage.ts';
+
+/** The time that the signatures of verifySigned are judged for. */
+export const JUDGED_AT = '2026-09-29T08:00:00Z';
+
+/** What was found at one place of a delivery. */
+export interface Looked {
+  readonly place: 'envelope' | 'embedded';
+  readonly reports: readonly SignatureReport[];
+}
+
+/** What a checker reports of a valid signature in a PDF, with changes; no anchor unless one is named. */
+export function signatureReport(change: Partial<SignatureReport> = {}): SignatureReport {
+  return {
+    format: 'pdf',
+    purpose: 'signature',
+    status: 'valid',
+    isIntact: true,
+    digestMatches: true,
+    coverage: 'whole_document',
+    laterChanges: 'none',
+    signer: 'CN=Depot Nord',
+    signerSha256: 'ab'.repeat(32),
+    anchorId: null,
+    algorithm: 'sha256WithRSAEncryption',
+    signedAt: null,
+    signedAtBy: null,
+    findings: [],
+    details: {},
+    ...change,
+  };
+}
+
+/** Records, as a worker would, that the bytes of the first candidate were seen, and what was found of their signatures. */
+export async function verifySigned(stage: Stage, open: Open, looked: readonly Looked[]): Promise<string> {
+  const delivery = String((open.candidates as Candidate[])[0]!.delivery_id);
+  const [row] = await commands.recordVerified(stage.worker, {
+    jobs: [open.job_id],
+    attempts: [open.attempt],
+    tokens: [open.token],
+    deliveries: [delivery],
+    mediaTypes: ['application/pdf'],
+    signatures: [JSON.stringify(looked.map((one) => ({ delivery, judgedAt: JUDGED_AT, ...one })))],
+  });
+  return row!.outcome;
+}
