@@ -15,6 +15,8 @@ type JsonTrust = Omit<Trust, 'anchors' | 'revocationLists' | 'judgedAt'> & {
 /** What the parent asks of the child that reads signed PDFs: one document. */
 export interface CheckOrder {
   readonly file: string;
+  /** The largest file that is read: it is held whole. */
+  readonly mostBytes: number;
   readonly trust: JsonTrust;
 }
 

@@ -43,7 +43,11 @@ export async function checkPdf(
   const stopWatching = child.watchMemory(() => undefined);
   limit.addEventListener('abort', child.kill, { once: true });
   try {
-    const order: CheckOrder = { file, trust: trustToJson(trust) };
+    const order: CheckOrder = {
+      file,
+      mostBytes: (memoryLimitMb * 1024 * 1024) / 2,
+      trust: trustToJson(trust),
+    };
     child.send(order);
     const answer = await Promise.race([answered, child.ended]);
     signal.throwIfAborted();

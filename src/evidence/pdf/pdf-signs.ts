@@ -1,3 +1,5 @@
+import { BYTE_RANGE_MARK, LONGEST_MARK } from './byte-range-mark.ts';
+
 /** Looks for signs of signatures in a document while it is read for another purpose. */
 export interface PdfSigns {
   /** The next piece of the document. */
@@ -9,13 +11,6 @@ export interface PdfSigns {
 /** How far into a file a PDF's header may stand. */
 const HEADER_WITHIN = 1024;
 const HEADER = '%PDF-';
-/**
- * Every signature has a range of bytes that it was made over, in a dictionary that no stream can hide, because the signature
- * itself stands in the file as it is. A name may be written with some of its letters as numbers.
- */
-const MARK = new RegExp(`/${'ByteRange'.replace(/./g, letter)}`);
-/** The mark with all of its letters as numbers, but one byte. */
-const CARRIED = '/#42#79#74#65#52#61#6e#67#65'.length - 1;
 
 export function createPdfSigns(): PdfSigns {
   let taken = 0;
@@ -31,18 +26,12 @@ export function createPdfSigns(): PdfSigns {
         const header = text.indexOf(HEADER);
         isPdf = header >= 0 && before + header <= HEADER_WITHIN - HEADER.length;
       }
-      isMarked = MARK.test(text);
+      isMarked = text.search(BYTE_RANGE_MARK) >= 0;
       taken += piece.length;
-      carried = text.slice(-CARRIED);
+      carried = text.slice(1 - LONGEST_MARK);
     },
     get mayBeSigned() {
       return isPdf && isMarked;
     },
   };
-}
-
-function letter(char: string): string {
-  const code = char.charCodeAt(0).toString(16);
-  const anyCase = code.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  return `(?:${char}|#${anyCase})`;
 }

@@ -7,8 +7,8 @@ function answer(message: CheckAnswer): void {
   process.send?.(message);
 }
 
-process.on('message', ({ file, trust }: CheckOrder) => {
-  checkDocument(file, trustFromJson(trust)).then(
+process.on('message', ({ file, trust, mostBytes }: CheckOrder) => {
+  checkDocument(file, trustFromJson(trust), mostBytes).then(
     (reports) => answer({ reports }),
     (error: unknown) =>
       answer({

@@ -1,0 +1,75 @@
+import type { LaterChanges } from '../../signature.ts';
+import { endOfAppended } from './appended-section.ts';
+import { readSections, sectionEndingAt } from './cross-references.ts';
+import type { Section } from './cross-references.ts';
+import { graver } from './explained-changes.ts';
+import { changesBetween } from './later-changes.ts';
+import { PdfView } from './pdf-view.ts';
+
+/** A document with its revisions, as far as its cross-references can be read strictly. */
+export interface PdfRevisions {
+  /** The last first. */
+  readonly sections: readonly Section[];
+  /** The document as it is now. */
+  readonly view: PdfView;
+  /**
+   * What was changed after the revision that ends at a byte: whitespace at the end is no change. Undefined where no revision
+   * ends there.
+   */
+  changesAfter(end: number): LaterChanges | undefined;
+}
+
+/** Throws CORRUPT. */
+export function readRevisions(bytes: Buffer): PdfRevisions {
+  const sections = readSections(bytes);
+  const views = sections.map((_, index) => new PdfView(bytes, sections.slice(index)));
+  const steps = new Map<number, { readonly kind: LaterChanges; readonly end: number }>();
+
+  /** What the revision of a section changed of the one before, which ends at `start`. */
+  function step(index: number, start: number): { readonly kind: LaterChanges; readonly end: number } {
+    const known = steps.get(index);
+    if (known) return known;
+    const other = { kind: 'other', end: start } as const;
+    const [section, after, before] = [sections[index], views[index], views[index + 1]];
+    if (!section || !after || !before) return other;
+    const found = attempt(other, () => {
+      const end = endOfAppended(bytes, start, section, { before, after });
+      return end === undefined ? other : { kind: changesBetween(before, after, section), end };
+    });
+    steps.set(index, found);
+    return found;
+  }
+
+  return {
+    sections,
+    view: views[0] ?? new PdfView(bytes, sections),
+    changesAfter(end) {
+      const offset = sectionEndingAt(bytes, end);
+      const signed = sections.findIndex((section) => section.offset === offset);
+      if (signed < 0 || sections.slice(signed).some((section) => section.offset >= end)) return undefined;
+      let kind: LaterChanges = 'none';
+      let reached = end;
+      for (let index = signed - 1; index >= 0; index -= 1) {
+        const next = step(index, reached);
+        kind = graver(kind, next.kind);
+        if (kind === 'other') return kind;
+        reached = next.end;
+      }
+      return isSpace(bytes, reached) ? kind : 'other';
+    },
+  };
+}
+
+function isSpace(bytes: Buffer, start: number): boolean {
+  return (
+    /^[\0\t\n\f\r ]*$/.test(bytes.toString('latin1', start, start + 4096)) && bytes.length - start <= 4096
+  );
+}
+
+function attempt<T>(otherwise: T, run: () => T): T {
+  try {
+    return run();
+  } catch {
+    return otherwise;
+  }
+}
