@@ -21,7 +21,11 @@ export function buildProgram(
     .configureOutput({ writeErr: () => undefined })
     .helpCommand(false);
   for (const verb of verbs) {
-    const command = groupOf(program, verb).command(lastWord(verb.usage)).description(verb.summary);
+    const command = groupOf(program, verb)
+      .command(lastWord(verb.usage))
+      .description(verb.summary)
+      // A verb can be a group too: what follows the word of another verb is that one's.
+      .enablePositionalOptions();
     for (const [flags, meaning] of verb.options) command.option(flags, meaning);
     command
       .option('--json', 'print one JSON document')

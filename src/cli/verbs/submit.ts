@@ -1,40 +1,36 @@
-import type pg from 'pg';
+import { basename } from 'node:path';
 import { z } from 'zod';
-import type { ScanSink } from '../../sealing/put-scan.ts';
 import { requireKeys } from '../../sealing/require-keys.ts';
 import { createStore } from '../../store/create-store.ts';
 import type { EndedJob } from '../await-jobs.ts';
 import { awaitJobs } from '../await-jobs.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
-import type { Delivery, Statement } from '../deliver.ts';
-import { deliver } from '../deliver.ts';
+import type { Submitted } from '../deliver-files.ts';
+import { deliverFiles } from '../deliver-files.ts';
 import { EXIT } from '../exit-codes.ts';
 import { countWorkers, NO_WORKER } from '../live-workers.ts';
 import { LOCAL_SOURCE, localSender } from '../local-source.ts';
+import type { PlannedScan } from '../planned-scans.ts';
+import { planScans } from '../planned-scans.ts';
 import { createProgress } from '../progress.ts';
 import type { Progress } from '../progress.ts';
-import { findScans, storeScan } from '../scan-files.ts';
+import { findScans } from '../scan-files.ts';
 import { withKeyring } from '../sealing-keys.ts';
 import { textTable } from '../text-table.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
-
-/** Rows of one statement: few enough that work begins while later files are still being stored. */
-const BATCH = 25;
 
 const input = z.strictObject({
   files: z.array(z.string()).min(1),
   source: z.string().default(LOCAL_SOURCE),
   kind: z.string().default('unknown'),
   capturedAt: z.coerce.date('expected a time such as 2026-03-01T09:30:00Z').optional(),
+  envelope: z.string().optional(),
+  envelopes: z.boolean().default(false),
+  number: z.coerce.number('expected a number').int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   wait: z.boolean().default(false),
 });
-
-interface Submitted extends Delivery {
-  readonly file: string;
-  readonly statement: Statement;
-}
 
 export default defineVerb({
   usage: 'submit <files...>',
@@ -43,27 +39,38 @@ export default defineVerb({
     ['--source <name>', `deliver for this source; default ${LOCAL_SOURCE}, made on first use`],
     ['--kind <kind>', 'kind of document, a row of docket.document_kinds; default unknown'],
     ['--captured-at <time>', 'when the scans were taken; default: when each file was last changed'],
+    ['--envelope <file>', 'a detached signature over the scan: JWS, DSSE, CMS or a time-stamp; for one scan'],
+    ['--envelopes', 'those that lie beside the scans: FILE.p7s, .jws, .dsse.json, .tsr; a delivery for each'],
+    ['--number <number>', 'number of the scan in the count of its source; further scans count on from it'],
     ['--wait', 'until every document is published or quarantined'],
   ],
   input,
   async run(options, context) {
-    const files = await findScans(options.files);
+    const scans = await planScans(await findScans(options.files), {
+      envelope: options.envelope,
+      besides: options.envelopes,
+      firstNumber: options.number,
+    });
     return withDatabase(context.config, context, async (database) => {
       const progress = createProgress(context.live);
       try {
-        const submitted = await submitAll(database, files, options, progress, context);
+        const submitted = await submitAll(database, scans, options, progress, context);
         const ended = options.wait ? await waitFor(database, submitted, progress, context) : undefined;
         const firsts = await firstDeliveries(database, submitted);
         const quarantined = [...(ended?.values() ?? [])].filter((job) => job.state === 'quarantined').length;
-        const documents = submitted.map(({ file, jobId, deliveryId, statement: { scan } }) => ({
-          file,
-          job_id: jobId,
-          sha256: scan.sha256.toString('hex'),
-          size_bytes: scan.sizeBytes,
-          media_type: scan.mediaType,
-          is_duplicate: !firsts.has(deliveryId),
-          ...(ended && { state: ended.get(jobId)?.state, code: ended.get(jobId)?.code ?? null }),
-        }));
+        const documents = submitted.map(
+          ({ file, envelope, jobId, deliveryId, statement: { scan, scanNumber } }) => ({
+            file,
+            job_id: jobId,
+            sha256: scan.sha256.toString('hex'),
+            size_bytes: scan.sizeBytes,
+            media_type: scan.mediaType,
+            envelope: envelope ?? null,
+            scan_number: scanNumber ?? null,
+            is_duplicate: !firsts.has(deliveryId),
+            ...(ended && { state: ended.get(jobId)?.state, code: ended.get(jobId)?.code ?? null }),
+          }),
+        );
         return {
           json: {
             submitted: submitted.length,
@@ -76,7 +83,11 @@ export default defineVerb({
             documents.map((one) => [
               one.job_id,
               ...(ended ? [one.state ?? null, one.code ?? null] : []),
-              one.is_duplicate ? `${one.file} (delivered before)` : one.file,
+              [
+                one.file,
+                ...(one.envelope === null ? [] : [`with ${basename(one.envelope)}`]),
+                ...(one.is_duplicate ? ['(delivered before)'] : []),
+              ].join(' '),
             ]),
           ),
           exitCode: quarantined > 0 ? EXIT.quarantined : EXIT.ok,
@@ -90,7 +101,7 @@ export default defineVerb({
 
 async function submitAll(
   database: DatabaseAccess,
-  files: readonly string[],
+  scans: readonly PlannedScan[],
   { source, kind, capturedAt }: z.infer<typeof input>,
   progress: Progress,
   { interrupted, tell }: CliContext,
@@ -99,42 +110,9 @@ async function submitAll(
   return withKeyring(database.config, tell, async (keyring) => {
     await requireKeys(database.as('docket_auditor'), keyring);
     const sink = { store: createStore(database.config), keyring, db: sender };
-    return storeAndDeliver(sink, files, { source, kind, capturedAt }, progress, interrupted);
+    const stated = { sourceId: source, documentKind: kind, capturedAt };
+    return deliverFiles(sink, scans, stated, { progress, signal: interrupted });
   });
-}
-
-async function storeAndDeliver(
-  sink: ScanSink & { db: pg.Pool },
-  files: readonly string[],
-  { source, kind, capturedAt }: Pick<z.infer<typeof input>, 'source' | 'kind' | 'capturedAt'>,
-  progress: Progress,
-  interrupted: AbortSignal,
-): Promise<Submitted[]> {
-  const submitted: Submitted[] = [];
-  for (let at = 0; at < files.length; at += BATCH) {
-    const stored: { file: string; statement: Statement }[] = [];
-    for (const file of files.slice(at, at + BATCH)) {
-      interrupted.throwIfAborted();
-      progress.bar(at + stored.length, files.length, `storing ${file}`);
-      const scan = await storeScan(sink, file, { sourceId: source, signal: interrupted });
-      const statement = {
-        scan,
-        sourceId: source,
-        documentKind: kind,
-        capturedAt: capturedAt ?? scan.modifiedAt,
-      };
-      stored.push({ file, statement });
-    }
-    const deliveries = await deliver(
-      sink.db,
-      stored.map((one) => one.statement),
-    );
-    deliveries.forEach((delivery, place) => {
-      const one = stored[place];
-      if (one) submitted.push({ ...one, ...delivery });
-    });
-  }
-  return submitted;
 }
 
 /** Which of the deliveries made their jobs; the others were of bytes that were known. */
