@@ -25,6 +25,7 @@ export function argumentValue(
     attempt: 1,
     pageNo: 1,
     signatureNo: 1,
+    fromNumber: '1',
     receiptId: RECEIPT.id,
     seq: 1,
     query: CONTAINER.own,

@@ -50,10 +50,11 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   },
   Receipt: { [READERS]: 'receiptId deliveryId outcome code issuedAt jws keyId submission failure' },
   Source: {
-    [ALL]: 'sourceId isEnabled submissions',
+    [ALL]: 'sourceId isEnabled submissions scanGaps',
     [READERS]: 'documents',
     [STAFF]: 'note createdAt',
   },
+  ScanGap: { [ALL]: 'sourceId fromNumber toNumber missing source' },
   SearchHit: {
     [READERS]: `documentId pageNo sha256 sourceId documentKind documentDate receivedAt rank isExact matched snippet boxes
       document`,
@@ -95,7 +96,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
 
 export const QUERIES: Grants = {
   [ALL]: `event events submission submissions source sources ruleSet ruleSets failureCode failureCodes documentKind documentKinds
-    queueAges`,
+    queueAges scanGap scanGaps`,
   [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules
     signature signatures receipt receipts`,
   [STAFF]: 'job jobs attempt attempts',
@@ -125,6 +126,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
   Signature: 'documentId',
   Receipt: 'receiptId deliveryId',
   Source: 'sourceId',
+  ScanGap: 'sourceId',
   UnmaskRequest: 'unmaskRequestId documentId',
   Job: 'jobId state',
   Attempt: 'jobId attempt',
@@ -147,6 +149,7 @@ export const ORDERS: Readonly<Record<string, string>> = {
   Signature: 'NATURAL PRIMARY_KEY DOCUMENT_ID SIGNATURE_NO',
   Receipt: 'NATURAL PRIMARY_KEY RECEIPT_ID DELIVERY_ID',
   Source: 'NATURAL PRIMARY_KEY SOURCE_ID',
+  ScanGap: 'NATURAL PRIMARY_KEY SOURCE_ID FROM_NUMBER',
   UnmaskRequest: 'NATURAL PRIMARY_KEY UNMASK_REQUEST_ID DOCUMENT_ID',
   Job: 'NATURAL PRIMARY_KEY JOB_ID',
   Attempt: 'NATURAL PRIMARY_KEY JOB_ID ATTEMPT',

@@ -28,7 +28,7 @@ export interface PlantedDocuments {
   /** Quarantined, of carrier-a and of carrier-b. */
   readonly quarantined: string;
   readonly foreignQuarantined: string;
-  /** Delivered by carrier-a and not verified yet. */
+  /** Delivered by carrier-a as its third scan, and not verified yet; the first two are missing. */
   readonly unverified: string;
   /** Published by carrier-a; the active rules have not redacted it. */
   readonly withheld: string;
@@ -72,11 +72,22 @@ export async function plantDocuments(database: TestDatabase): Promise<PlantedDoc
   await confirmDeliveries(stage);
   const quarantined = await quarantine();
   const foreignQuarantined = await quarantine(foreigner);
-  const unverified = await stage.deliver({ locator: 'memory:unverified' });
+  const unverified = await deliverNumbered(stage, 3);
   await redactAll(stage);
   const withheld = await publish(letter('HLXU2000009'));
   await indexAll(stage);
   return { stage, own, shared, foreign, quarantined, foreignQuarantined, unverified, withheld };
+}
+
+/** Delivers a scan under a number of its source. */
+async function deliverNumbered({ sender }: Stage, scanNumber: number): Promise<string> {
+  const { rows } = await sender.pool.query<{ job_id: string }>(
+    `insert into docket.submissions
+       (source_id, sha256, locator, size_bytes, media_type, captured_at, scan_number, encryption)
+     values ($1, $2, 'memory:unverified', 1000, 'image/png', '2026-01-02 03:04:05+00', $3, 'none') returning job_id`,
+    [sender.sourceId, randomHash(), scanNumber],
+  );
+  return rows[0]!.job_id;
 }
 
 /** A page of a delivery receipt that has all of the personal data on it. */
