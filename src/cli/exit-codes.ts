@@ -20,7 +20,8 @@ const BY_CODE: [RegExp, number][] = [
   [/^(DATABASE_DENIED|ZD(?!02[034]).*|SOURCE_.*)$/, EXIT.refused],
   [/^(DATABASE_|CLUSTER_|SERVER_|MIGRATION_)/, EXIT.database],
   [/^(ZD02[034]|.*_NOT_FOUND|NOT_PUBLISHED)$/, EXIT.notFound],
-  [/^(FILE_|STORE_|KEY_|OBJECT_|LOCATOR_|HASH_MISMATCH$|SIZE_MISMATCH$|DEMO_)/, EXIT.refused],
+  [/^(FILE_|STORE_|KEY_|OBJECT_|LOCATOR_|HASH_MISMATCH$|SIZE_MISMATCH$|DEMO_|RECEIPT_KEY$)/, EXIT.refused],
+  [/^RECEIPT_(INVALID|MALFORMED)$/, EXIT.checkFailed],
   [/^INTERRUPTED$/, EXIT.interrupted],
 ];
 

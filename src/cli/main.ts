@@ -31,6 +31,10 @@ import quarantineRelease from './verbs/quarantine-release.ts';
 import quarantineRequestDisposal from './verbs/quarantine-request-disposal.ts';
 import quarantineShow from './verbs/quarantine-show.ts';
 import quarantineWithdrawDisposal from './verbs/quarantine-withdraw-disposal.ts';
+import receiptKeys from './verbs/receipt-keys.ts';
+import receiptRotate from './verbs/receipt-rotate.ts';
+import receiptShow from './verbs/receipt-show.ts';
+import receiptVerify from './verbs/receipt-verify.ts';
 import retentionExtend from './verbs/retention-extend.ts';
 import retentionList from './verbs/retention-list.ts';
 import retentionSet from './verbs/retention-set.ts';
@@ -39,6 +43,8 @@ import rulesList from './verbs/rules-list.ts';
 import rulesShow from './verbs/rules-show.ts';
 import rulesStage from './verbs/rules-stage.ts';
 import serve from './verbs/serve.ts';
+import signaturesRecheck from './verbs/signatures-recheck.ts';
+import signatures from './verbs/signatures.ts';
 import sourceAdd from './verbs/source-add.ts';
 import sourceDisable from './verbs/source-disable.ts';
 import sourceEnable from './verbs/source-enable.ts';
@@ -79,6 +85,8 @@ const VERBS = [
   text,
   original,
   timeline,
+  signatures,
+  signaturesRecheck,
   token,
   quarantineList,
   quarantineShow,
@@ -101,6 +109,10 @@ const VERBS = [
   keyBackup,
   keyRotate,
   keyRewrap,
+  receiptVerify,
+  receiptShow,
+  receiptKeys,
+  receiptRotate,
   rulesList,
   rulesShow,
   rulesStage,
