@@ -19,23 +19,15 @@ export async function matchContent(
   algorithm: DigestAlgorithm | null,
   documentDigest: (algorithm: DigestAlgorithm) => Promise<Buffer>,
 ): Promise<Match> {
-  if (!enclosed) {
-    const isDocument =
-      messageDigest && algorithm ? messageDigest.equals(await documentDigest(algorithm)) : null;
-    return { fitsEnclosed: true, isDocument };
+  const isOfDocument = async (digest: Buffer, by: DigestAlgorithm | null): Promise<boolean | null> =>
+    by && digest.equals(await documentDigest(by));
+  const fitsEnclosed =
+    enclosed && messageDigest ? algorithm && messageDigest.equals(digestOf(enclosed, algorithm)) : true;
+  if (stamp) {
+    return { fitsEnclosed, isDocument: await isOfDocument(stamp.imprint, stamp.digestAlgorithm) };
   }
-  const fitsEnclosed = messageDigest
-    ? algorithm && messageDigest.equals(digestOf(enclosed, algorithm))
-    : true;
-  if (!stamp) {
-    const isDocument = digestOf(enclosed, SHA256).equals(await documentDigest(SHA256));
-    return { fitsEnclosed, isDocument };
-  }
-  const { digestAlgorithm, imprint } = stamp;
-  return {
-    fitsEnclosed,
-    isDocument: digestAlgorithm ? imprint.equals(await documentDigest(digestAlgorithm)) : null,
-  };
+  if (messageDigest) return { fitsEnclosed, isDocument: await isOfDocument(messageDigest, algorithm) };
+  return { fitsEnclosed, isDocument: enclosed && (await isOfDocument(digestOf(enclosed, SHA256), SHA256)) };
 }
 
 const SHA256: DigestAlgorithm = { hash: 'sha256' };

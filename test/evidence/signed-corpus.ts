@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
 
-const CORPUS = process.env['DOCKET_CORPUS'] ?? '../shared/corpus';
+export const CORPUS = process.env['DOCKET_CORPUS'] ?? '../shared/corpus';
 
 /** What must be reported of a file, and why where that is not what its index expects. */
 export interface SignedFile {
