@@ -3,7 +3,7 @@ import { readSignatureTimeStamps, readSignedStatement } from './cms-attributes.t
 import { contentDigests } from './cms-content.ts';
 import type { Content } from './cms-content.ts';
 import { reportSigner } from './cms-report.ts';
-import type { StampedTime } from './cms-report.ts';
+import type { BesideSignature, StampedTime } from './cms-report.ts';
 import { DATA, readSignedData } from './cms-structure.ts';
 import type { Finding } from './findings.ts';
 import { malformed } from './malformed-report.ts';
@@ -22,6 +22,7 @@ export interface CmsQuestion {
   readonly format?: 'pdf';
   /** What it has to be; without it, either. A PDF expects one of them, since its content never lies in the signature. */
   readonly expect?: 'detached' | 'timestamp';
+  readonly beside?: BesideSignature;
 }
 
 const MAX_SIGNERS = 16;

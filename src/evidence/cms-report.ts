@@ -23,6 +23,17 @@ export interface StampedTime {
   readonly findings: readonly Finding[];
 }
 
+/** What a document that holds its signature says beside it. */
+export interface BesideSignature {
+  /** When it was signed, as the signer states. */
+  readonly signedAt: Date | null;
+  /** When a trusted time-stamp over the document says that the signature was there. */
+  readonly stampedAt: Date | null;
+  /** Certificates to build paths of; none is trusted for lying there. */
+  readonly certificates: readonly Buffer[];
+  readonly revocationLists: readonly Uint8Array[];
+}
+
 /** One signature of signed data. */
 export interface SignerPart {
   readonly signed: SignedData;
@@ -38,11 +49,12 @@ export interface SignerPart {
   readonly signal: AbortSignal;
   readonly format: SignatureReport['format'];
   readonly expect?: 'detached' | 'timestamp' | undefined;
+  readonly beside?: BesideSignature | undefined;
 }
 
 /** Reports one signature. */
 export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
-  const { signed, signer, statement, stamp, stamped, content, format, trust } = part;
+  const { signed, signer, statement, stamp, stamped, content, format, trust, beside } = part;
   const later = readValidationData(signer.unsignedAttributes);
   const digestAlgorithm = readDigestAlgorithm(signer.digestAlgorithm);
   const algorithm = readSignatureAlgorithm(signer.signatureAlgorithm, digestAlgorithm);
@@ -59,18 +71,24 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
         means: statement?.means ?? (() => true),
         trust: {
           ...trust,
-          revocationLists: [...trust.revocationLists, ...signed.revocationLists, ...later.revocationLists],
+          revocationLists: [
+            ...trust.revocationLists,
+            ...signed.revocationLists,
+            ...later.revocationLists,
+            ...(beside?.revocationLists ?? []),
+          ],
         },
-        certificates: [...signed.certificates, ...later.certificates],
+        certificates: [...signed.certificates, ...later.certificates, ...(beside?.certificates ?? [])],
         purpose: stamp ? 'timestamp' : 'signer',
       })
     : null;
   const isIntact = found?.isIntact === true ? match.fitsEnclosed : (found?.isIntact ?? null);
   // Without signed attributes and enclosed content the signature itself is the only digest that there is.
   const digestMatches = match.isDocument ?? (isIntact === true && !statement && !enclosed ? true : null);
-  const stated = stamp?.at ?? statement?.signingTime ?? null;
+  const stated = stamp?.at ?? statement?.signingTime ?? beside?.signedAt ?? null;
+  const stampedAt = earliest(stamped.at, beside?.stampedAt ?? null);
   const signedAt =
-    isIntact === true ? (stamped.at ? by('timestamp', stamped.at) : stated && by('signer', stated)) : null;
+    isIntact === true ? (stampedAt ? by('timestamp', stampedAt) : stated && by('signer', stated)) : null;
   const judgement = found?.judge(signedAt);
   const flaws = [
     ...findContentFlaws(part, { ...match, isDocument: digestMatches }),
@@ -150,4 +168,8 @@ function findSignatureFlaws(
 
 function by(who: SigningTime['by'], at: Date): SigningTime {
   return { at, by: who };
+}
+
+function earliest(a: Date | null, b: Date | null): Date | null {
+  return a && b ? (a < b ? a : b) : (a ?? b);
 }

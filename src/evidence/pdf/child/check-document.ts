@@ -3,10 +3,13 @@ import { DocketError } from '../../../errors.ts';
 import { malformed } from '../../malformed-report.ts';
 import type { SignatureReport } from '../../signature.ts';
 import type { Trust } from '../../trust.ts';
-import { checkSignature } from './check-signature.ts';
+import { checkSignature, isTimestamp } from './check-signature.ts';
+import type { DocumentTime } from './check-signature.ts';
 import { readRevisions } from './pdf-revisions.ts';
 import type { PdfRevisions } from './pdf-revisions.ts';
 import { findSignatureDictionaries } from './signature-dictionaries.ts';
+import type { SignatureDictionary } from './signature-dictionaries.ts';
+import { readValidationData } from './validation-data.ts';
 
 /** A document that more people sign does not exist. */
 const MOST_SIGNATURES = 50;
@@ -24,15 +27,29 @@ export async function checkDocument(
   const document = revisionsOf(bytes);
   const found = findSignatureDictionaries(bytes, document);
   if (found.length > MOST_SIGNATURES) return [malformed('pdf', 'SIGNATURES_TOO_MANY')];
-  const reports: SignatureReport[] = [];
-  for (const signature of found) {
-    const checked = await checkSignature(signature, { bytes, document, trust });
+  const beside = readValidationData(document);
+  const reports = new Map<SignatureDictionary, readonly SignatureReport[]>();
+  const times: DocumentTime[] = [];
+  // Time-stamps first: they say when the signatures that they cover were there.
+  for (const signature of [...found].sort((a, b) => Number(isTimestamp(b)) - Number(isTimestamp(a)))) {
+    const checked = await checkSignature(signature, { bytes, document, trust, beside, times });
+    reports.set(signature, checked);
+    times.push(...checked.flatMap(timeOf));
+  }
+  return found.flatMap((signature) => {
+    const checked = reports.get(signature) ?? [];
     // What no cross-references list is no part of the document, such as the signature of a file that is attached to it; but
     // if it fits these very bytes, somebody has hidden it.
     const isOurs = signature.isListed !== false || checked.some(({ digestMatches }) => digestMatches);
-    if (isOurs) reports.push(...checked);
-  }
-  return reports;
+    return isOurs ? checked : [];
+  });
+}
+
+/** What a valid time-stamp of the document proves: all up to a byte was there. */
+function timeOf({ purpose, status, coverage, signedAt, details }: SignatureReport): DocumentTime[] {
+  if (purpose !== 'timestamp' || status !== 'valid' || coverage === 'partial' || signedAt === null) return [];
+  const [, , next = 0, rest = 0] = String(details['byteRange']).split(' ').map(Number);
+  return [{ end: next + rest, at: new Date(signedAt) }];
 }
 
 function revisionsOf(bytes: Buffer): PdfRevisions | undefined {

@@ -12,19 +12,40 @@ import { nameOf } from './pdf-value.ts';
 import type { SignatureDictionary } from './signature-dictionaries.ts';
 import { readSignatureRange } from './signature-range.ts';
 import type { SignatureRange } from './signature-range.ts';
+import { readStatedTime } from './stated-time.ts';
+import type { ValidationData } from './validation-data.ts';
 import { noticeAtForm, noticeAtPadding, signatureLength } from './signature-notices.ts';
 
 const PIECE = 1024 * 1024;
 
+/** A time at which all bytes before `end` were there, by a valid time-stamp. */
+export interface DocumentTime {
+  readonly end: number;
+  readonly at: Date;
+}
+
+/** What a signature is checked in. */
+interface SignedDocument {
+  readonly bytes: Buffer;
+  readonly document: PdfRevisions | undefined;
+  readonly trust: Trust;
+  readonly beside: ValidationData;
+  readonly times: readonly DocumentTime[];
+}
+
+export function isTimestamp({ dictionary }: SignatureDictionary): boolean {
+  return nameOf(dictionary.entries.get('SubFilter')) === 'ETSI.RFC3161';
+}
+
 /** Reports one signature of the document: one report for each signer in it. */
 export async function checkSignature(
   signature: SignatureDictionary,
-  document: { readonly bytes: Buffer; readonly document: PdfRevisions | undefined; readonly trust: Trust },
+  document: SignedDocument,
 ): Promise<SignatureReport[]> {
-  const { bytes, document: revisions, trust } = document;
+  const { bytes, document: revisions } = document;
   const { entries } = signature.dictionary;
   const subFilter = nameOf(entries.get('SubFilter')) ?? null;
-  const purpose = subFilter === 'ETSI.RFC3161' ? 'timestamp' : 'signature';
+  const purpose = isTimestamp(signature) ? 'timestamp' : 'signature';
   const details = { subFilter, object: signature.object.number };
   const range = readSignatureRange(entries, bytes);
   if (typeof range === 'string') {
@@ -33,7 +54,7 @@ export async function checkSignature(
       range === 'BYTE_RANGE_OUTSIDE' ? { ...refused, status: 'invalid', digestMatches: false } : refused,
     ];
   }
-  const reports = await checkContents(range, bytes, trust, subFilter);
+  const reports = await checkContents(range, signature, document);
   const notices: Finding[] = [
     ...(revisions ? [] : (['PDF_UNREADABLE'] as const)),
     ...(range.gap ? [range.gap] : []),
@@ -58,10 +79,12 @@ export async function checkSignature(
 
 async function checkContents(
   range: SignatureRange,
-  bytes: Buffer,
-  trust: Trust,
-  subFilter: string | null,
+  signature: SignatureDictionary,
+  { bytes, trust, beside, times }: SignedDocument,
 ): Promise<readonly SignatureReport[]> {
+  const { entries } = signature.dictionary;
+  const subFilter = nameOf(entries.get('SubFilter'));
+  const stamps = times.filter(({ end }) => end > range.end).map(({ at }) => at.getTime());
   const { contents } = range;
   if (contents.every((byte) => byte === 0)) return [malformed('pdf', 'PDF_CONTENTS_EMPTY')];
   if (subFilter === 'adbe.x509.rsa_sha1')
@@ -71,12 +94,17 @@ async function checkContents(
     trust,
     signal: new AbortController().signal,
     format: 'pdf',
+    beside: {
+      ...beside,
+      signedAt: range.gap ? null : readStatedTime(entries.get('M')),
+      stampedAt: stamps.length > 0 ? new Date(Math.min(...stamps)) : null,
+    },
   };
   if (subFilter === 'adbe.pkcs7.sha1') return checkSha1(question, range, bytes);
   return checkCms({
     ...question,
     content: messageOf(range, bytes),
-    expect: subFilter === 'ETSI.RFC3161' ? 'timestamp' : 'detached',
+    expect: isTimestamp(signature) ? 'timestamp' : 'detached',
   });
 }
 

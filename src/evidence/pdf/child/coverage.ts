@@ -14,11 +14,11 @@ export function judgeCoverage(
   { end, gap }: SignatureRange,
   bytes: Buffer,
   document: PdfRevisions | undefined,
-): { coverage: Coverage; laterChanges: LaterChanges; findings: readonly Finding[] } {
+): { coverage: Coverage; laterChanges: LaterChanges | null; findings: readonly Finding[] } {
   const isRevision = end === bytes.length || sectionEndingAt(bytes, end) !== undefined;
+  if (gap || !isRevision) return { coverage: 'partial', laterChanges: null, findings: [] };
   const laterChanges = end === bytes.length ? 'none' : (document?.changesAfter(end) ?? 'other');
   const findings: Finding[] = exceedsPermission(dictionary, laterChanges) ? ['PDF_PERMISSION_EXCEEDED'] : [];
-  if (gap || !isRevision) return { coverage: 'partial', laterChanges, findings };
   const coverage = HARMLESS.includes(laterChanges) ? 'whole_document' : 'changed_after_signing';
   return { coverage, laterChanges, findings };
 }
