@@ -4,6 +4,7 @@ import type { Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { openReceiptSigner } from '../../src/receipts/signer.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
 import type { ObjectStore } from '../../src/store/store.ts';
@@ -85,6 +86,8 @@ const worker = await startWorker({
   keyring: await openKeyring(options.config),
   store: passingStore(createFileStore(options.config.store.slice('file:'.length))),
   engine: slowEngine(createNullEngine()),
+  // a test that is about receipts has made the keys
+  signer: await openReceiptSigner(options.config, { mayMake: false }),
   log,
 });
 process.send?.({ lease: worker.leaseId });
