@@ -14,9 +14,9 @@ export async function* documentSection(document: ReportDocument, index: number):
     <article id="d${index}" aria-labelledby="d${index}-name">
     <header>
       <h2 id="d${index}-name">${document.file}</h2>
-      ${stateBadge(document.state)}${signingBadge(document.isSigned)}<a class="up" href="#top">to the summary</a>
+      ${stateBadge(document.state)}${signingBadge(document.standing)}<a class="up" href="#top">to the summary</a>
     </header>
-    <p class="note ${document.isSigned ? 'good' : 'received'}"><bdi>${document.statement}</bdi></p>
+    <p class="note ${document.standing === 'signed' ? 'good' : 'received'}"><bdi>${document.statement}</bdi></p>
     ${document.failure && failureNote(document.failure)}
     ${document.duplicateOf && markup`<p class="note same">The same bytes had been delivered as <strong>${document.duplicateOf}</strong>. This delivery is recorded beside the first; nothing was read twice.</p>`}
     ${facts(document)}

@@ -79,6 +79,12 @@ export interface ReportSignature {
   findings: readonly string[];
 }
 
+/**
+ * What may be said of a document in two words. `signed`: a valid signature covers the whole of it; `received`: its bytes were
+ * seen, and nothing more is proven; `claimed`: not even those.
+ */
+export type ReportStanding = 'signed' | 'received' | 'claimed';
+
 /** What the sender was told last. */
 export interface ReportReceipt {
   outcome: string;
@@ -104,8 +110,7 @@ export interface ReportDocument {
   claimedSha256?: string | undefined;
   /** When the scan was taken and who signed the paper, as the sender states it. */
   stated: { capturedAt: string; signer?: string | undefined };
-  /** Whether a valid signature covers the whole document: without one it is called received and never signed. */
-  isSigned: boolean;
+  standing: ReportStanding;
   /** What can be said of its signatures, in a sentence. */
   statement: string;
   signatures: readonly ReportSignature[];

@@ -15,12 +15,12 @@ const VERDICTS = {
 /** The picture of a page with a box round each word, and the text beside it. */
 export function pageFigure(
   page: ReportPage,
-  { file, isSigned }: Pick<ReportDocument, 'file' | 'isSigned'>,
+  { file, standing }: Pick<ReportDocument, 'file' | 'standing'>,
 ): Html {
   const turned = page.rotation !== 0 && `turned by ${page.rotation}° to be upright`;
   const straightened = Math.abs(page.angle) >= 0.05 && `straightened by ${page.angle.toFixed(2)}°`;
   const confidence = page.verdict === 'text' && formatPercent(page.confidence);
-  const received = isSigned ? 'of a signed document' : 'bytes received';
+  const received = standing === 'signed' ? 'of a signed document' : 'bytes received';
   const remarks = [received, confidence, turned, straightened]
     .filter((remark) => remark !== false)
     .join(' · ');

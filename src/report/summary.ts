@@ -26,7 +26,7 @@ export function summary(documents: readonly ReportDocument[]): Html {
     ['chains intact', `${jobs.length - broken}/${jobs.length}`, broken === 0 ? 'good' : 'bad'],
   ];
   if (others > 0) tiles.splice(4, 0, ['still open', others, 'open']);
-  const signed = jobs.filter((job) => job.isSigned).length;
+  const signed = jobs.filter((job) => job.standing === 'signed').length;
   if (signed > 0) tiles.splice(2, 0, ['signed', signed, 'good']);
   return markup` <section aria-labelledby="summary">
     <h2 id="summary" class="unseen">Summary</h2>
@@ -75,7 +75,7 @@ function summaryRow(document: ReportDocument, index: number): Html {
   return markup`<tr>
     <th scope="row"><a href="#d${index}">${document.file}</a></th>
     <td>${stateBadge(document.state)}${failure && markup` <code>${failure.code}</code>`}</td>
-    <td>${signingBadge(document.isSigned)}</td>
+    <td>${signingBadge(document.standing)}</td>
     <td class="number">${document.pageCount > 0 ? document.pageCount : '–'}</td>
     <td class="number">${document.confidence === null ? '–' : formatPercent(document.confidence)}</td>
     <td class="words">

@@ -24,7 +24,10 @@ test('the demo takes own files to their end, reports on them and stops its serve
   assert.ok(Number(totals['events']) >= 9);
   const { as_analyst: seen } = totals as { as_analyst: Record<string, unknown> };
   assert.match(String(seen['document_id']), /^[0-9a-f-]{36}$/);
-  assert.match(ended.stderr, /ticket <b>\.jpg, as GraphQL shows it to an analyst of local:\n\n {2}│ /);
+  assert.match(
+    ended.stderr,
+    /ticket <b>\.jpg, as GraphQL shows it to an analyst of local:\n\n {2}Bytes received\. It has no signature\.\n\n {2}│ /,
+  );
   assert.match(ended.stderr, /Masked by the rules "docket-1": /);
   assert.deepEqual(
     { ...totals, events: 0, as_analyst: null },

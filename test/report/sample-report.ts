@@ -55,7 +55,7 @@ export function aDocument(change: Partial<ReportDocument> = {}): ReportDocument 
     state: 'published',
     sha256: 'ab'.repeat(32),
     stated: { capturedAt: '2026-09-28T16:45:00.000Z' },
-    isSigned: false,
+    standing: 'received',
     statement: 'Bytes received. It has no signature.',
     signatures: [],
     pageCount: 1,

@@ -15,7 +15,7 @@ test('without a valid signature a document is called received and never signed',
 test('a signed document says so at its head, in the summary, in the totals and at each page', async () => {
   const statement = 'Signed by CN=Depot Nord over the whole document.';
   const page = await written([
-    aDocument({ isSigned: true, statement, signatures: [aSignature()] }),
+    aDocument({ standing: 'signed', statement, signatures: [aSignature()] }),
     aDocument({ jobId: '0191d0c4-0000-8000-8000-000000000002' }),
   ]);
   assert.match(

@@ -66,7 +66,9 @@ for (const { name, status, coverage, isSigned, says } of CASES) {
     assert.equal(rows[0]?.statement, says);
 
     const signatures = (await readSignatures(reader, [job])).get(job) ?? [];
-    const report = await written([aDocument({ isSigned, statement: says, signatures })]);
+    const report = await written([
+      aDocument({ standing: isSigned ? 'signed' : 'received', statement: says, signatures }),
+    ]);
     assert.ok(report.includes(`<bdi>${says.replaceAll('"', '&quot;')}</bdi>`));
     assert.equal(report.includes('<span class="badge received">bytes received'), !isSigned);
     const { rows: meanings } = await staged.stage.db.query<{ meaning: string }>(

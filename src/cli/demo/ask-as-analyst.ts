@@ -10,6 +10,8 @@ import type { DemoOutcome } from './demo-outcomes.ts';
 export interface AnalystView {
   readonly document: DemoOutcome;
   readonly ruleSet: string;
+  /** What can be said of its signatures. */
+  readonly statement: string;
   /** Of its first page. */
   readonly text: string;
   /** Kinds of what is masked there, one for each mask. */
@@ -22,8 +24,14 @@ interface Page {
   ruleSet: { name: string };
 }
 
+interface Shown {
+  statement: string;
+  pages: { nodes: Page[] };
+}
+
 const QUERY = `query ($id: UUID!) {
   document(documentId: $id) {
+    statement
     pages(first: 1) { nodes { text masks ruleSet { name } } }
   }
 }`;
@@ -45,17 +53,24 @@ export async function askAsAnalyst(
   const options = { log, embedded: true, ownFolder: true, tell: () => undefined };
   await withServer(config, options, async ({ url }) => {
     for (const document of published) {
-      const page = await ask(url, await tokenFor(config, document.sourceId), document.jobId);
+      const shown = await ask(url, await tokenFor(config, document.sourceId), document.jobId);
+      const page = shown?.pages.nodes[0];
       if (!page) continue;
       const masked = page.masks.filter((mask) => mask.length > 0).map((mask) => mask.reason);
-      views.push({ document, ruleSet: page.ruleSet.name, text: page.text, masked });
+      views.push({
+        document,
+        statement: shown.statement,
+        ruleSet: page.ruleSet.name,
+        text: page.text,
+        masked,
+      });
     }
   });
   return views.sort((a, b) => b.masked.length - a.masked.length)[0];
 }
 
 /** What an analyst sees, as the demo shows it. */
-export function analystLines({ document, ruleSet, text, masked }: AnalystView): string {
+export function analystLines({ document, statement, ruleSet, text, masked }: AnalystView): string {
   const lines = printable(text)
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -64,6 +79,8 @@ export function analystLines({ document, ruleSet, text, masked }: AnalystView): 
   );
   return [
     `${document.file}, as GraphQL shows it to an analyst of ${document.sourceId}:`,
+    '',
+    `  ${printable(statement)}`,
     '',
     ...lines.slice(0, LINES).map((line) => `  │ ${line}`),
     ...(lines.length > LINES ? [`  │ … ${lines.length - LINES} more lines`] : []),
@@ -86,16 +103,16 @@ async function tokenFor(config: Config, sourceId: string): Promise<string> {
   return token;
 }
 
-async function ask(url: string, token: string, id: string): Promise<Page | undefined> {
+async function ask(url: string, token: string, id: string): Promise<Shown | undefined> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query: QUERY, variables: { id } }),
   });
   const { data, errors } = (await response.json()) as {
-    data?: { document: { pages: { nodes: Page[] } } | null };
+    data?: { document: Shown | null };
     errors?: { message: string }[];
   };
   if (errors) throw new DocketError('INTERNAL_ERROR', `GraphQL answered: ${errors[0]?.message ?? ''}`);
-  return data?.document?.pages.nodes[0];
+  return data?.document ?? undefined;
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../db/rows.ts';
+import type { ReportStanding } from '../../report/report.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { DeliveredScan } from './deliver-demo.ts';
 
@@ -22,8 +23,8 @@ export interface DemoOutcome extends DeliveredScan {
   readonly engine: string | null;
   /** What the worker said of the failure. */
   readonly message: string | null;
-  /** Whether a valid signature covers the whole document, and what can be said of its signatures. */
-  readonly isSigned: boolean;
+  /** What may be said of it in two words, and all that can be said of its signatures. */
+  readonly standing: ReportStanding;
   readonly statement: string;
   /** What the sender of this delivery was told last. */
   readonly receipt: DemoReceipt | null;
@@ -48,8 +49,9 @@ interface Row {
   config_sha256: string | null;
   engine: string | null;
   message: string | null;
-  is_signed: boolean | null;
-  statement: string | null;
+  is_signed: boolean;
+  is_verified: boolean;
+  statement: string;
 }
 
 /** Reads what became of the deliveries, in their order. */
@@ -61,7 +63,8 @@ export async function readOutcomes(
     select o.job_id, o.state, o.first_code as code, coalesce(e.delivery_id, j.delivery_id) as first_delivery,
       o.media_type, o.page_count, o.confidence, o.first_words, o.result_sha256, o.config_sha256, c.engine,
       (select a.message from docket.attempts a where a.job_id = o.job_id and a.message is not null
-        order by a.attempt desc limit 1) as message, s.is_signed, s.statement
+        order by a.attempt desc limit 1) as message,
+      o.verified_at is not null as is_verified, s.is_signed, s.statement
     from docket.document_overview o
     join docket.jobs j on j.job_id = o.job_id
     cross join lateral docket.seen_signature(o.job_id) s
@@ -87,7 +90,7 @@ export async function readOutcomes(
       configSha256: row?.config_sha256 ?? null,
       engine: row?.engine ?? null,
       message: row?.message ?? null,
-      isSigned: row?.is_signed ?? false,
+      standing: row?.is_signed ? 'signed' : row?.is_verified ? 'received' : 'claimed',
       statement: row?.statement ?? '',
       receipt: receipts.get(delivery.deliveryId) ?? null,
     };

@@ -7,6 +7,7 @@ import type { DemoTotals } from './demo-totals.ts';
 
 const NARROW = 150;
 const SHORT_HASH = 12;
+const STANDINGS = { signed: 'signed', received: 'bytes received', claimed: 'hash claimed' };
 /** How a person starts the program: from the sources or from the package. */
 const DOCKET = import.meta.url.endsWith('.ts') ? 'npm run docket --' : 'docket';
 
@@ -20,7 +21,7 @@ export function outcomeTable(outcomes: readonly DemoOutcome[], columns: number |
       return [
         one.file,
         stateOf(one),
-        one.isSigned ? 'signed' : 'bytes received',
+        STANDINGS[one.standing],
         one.duplicateOf === null && one.pageCount > 0 ? one.pageCount : null,
         one.duplicateOf === null ? (one.confidence?.toFixed(1) ?? null) : null,
         one.duplicateOf === null ? one.firstWords.slice(0, isNarrow ? 24 : 40) : '',

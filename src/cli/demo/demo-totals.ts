@@ -52,7 +52,7 @@ export async function addUp(
     published: published.length,
     quarantined: jobs.filter((job) => job.state === 'quarantined').length,
     duplicates: outcomes.filter((one) => one.duplicateOf !== null).length,
-    signed: jobs.filter((job) => job.isSigned).length,
+    signed: jobs.filter((job) => job.standing === 'signed').length,
     receipts: countedByOutcome(outcomes),
     pages: published.reduce((sum, job) => sum + job.pageCount, 0),
     events: events.length,

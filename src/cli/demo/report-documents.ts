@@ -41,7 +41,7 @@ export async function reportDocuments(
       sha256: stored.sha256.toString('hex'),
       claimedSha256: claimedSha256?.toString('hex'),
       stated: { capturedAt: stored.modifiedAt.toISOString() },
-      isSigned: outcome.isSigned,
+      standing: outcome.standing,
       statement: outcome.statement,
       signatures: signatures.get(outcome.jobId) ?? [],
       receipt: receipt === null ? undefined : { ...receipt, code: receipt.code ?? undefined },

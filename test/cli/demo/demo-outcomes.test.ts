@@ -30,7 +30,7 @@ function outcome(change: Partial<DemoOutcome>): DemoOutcome {
     configSha256: null,
     engine: null,
     message: null,
-    isSigned: false,
+    standing: 'received',
     statement: 'Bytes received. It has no signature.',
     receipt: null,
     ...change,

@@ -32,7 +32,7 @@ async function holds(scan: DemoScan): Promise<boolean> {
 
 test('the envelopes of three scans fit them by the key of their source, and no other does', async () => {
   const envelopes = signed.scans.filter((scan) => scan.envelope !== undefined);
-  const good = [];
+  const good: string[] = [];
   for (const scan of envelopes) if (await holds(scan)) good.push(scan.file);
   assert.equal(envelopes.length, 5);
   assert.deepEqual(good, ['01-bill-of-lading.png', '08-exception-sheet.jpg', '13-shipment-file.pdf']);
