@@ -6,9 +6,10 @@ import type { PdfView } from './pdf-view.ts';
 import type { PdfValue } from './pdf-value.ts';
 import { addedTo, entriesOf, isReference, isSame, nameOf } from './pdf-value.ts';
 
-const NO_WIDGETS: ReadonlySet<number> = new Set();
-
-/** Explains what became of the form: new signature fields, and values of fields. Answers the objects that show fields. */
+/**
+ * Explains what became of the form: new signature fields, and values of fields. Answers the objects that show fields, or
+ * undefined if something else became of it.
+ */
 export function explainForm(form: {
   readonly before: PdfView;
   readonly after: PdfView;
@@ -16,7 +17,7 @@ export function explainForm(form: {
   readonly explained: ExplainedChanges;
   /** Number of the catalogue. */
   readonly root: number;
-}): ReadonlySet<number> {
+}): ReadonlySet<number> | undefined {
   const { before, after, changes, explained, root } = form;
   const formBefore = entriesOf(before.object(root)).get('AcroForm');
   const formAfter = entriesOf(after.object(root)).get('AcroForm');
@@ -25,8 +26,8 @@ export function explainForm(form: {
   const placeOf = (key: string): [number, string] =>
     isReference(formBefore) ? [formBefore.number, key] : [root, 'AcroForm'];
   const added = addedTo(before.resolve(old.get('Fields')), after.resolve(now.get('Fields')));
-  if (!added?.every((number) => isSignatureField(number))) return NO_WIDGETS;
-  if (!explainEntries()) return NO_WIDGETS;
+  if (!added?.every((number) => isSignatureField(number))) return undefined;
+  if (!explainEntries()) return undefined;
   if (isReference(formAfter) && (isSame(formBefore, formAfter) || explained.isNew(formAfter.number)))
     explained.explain(formAfter.number);
   explained.explainHeld(now.get('Fields'), ...placeOf('Fields'));

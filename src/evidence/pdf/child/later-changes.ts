@@ -36,6 +36,7 @@ export function changesBetween(before: PdfView, after: PdfView, section: Section
   }
   explained.explain(root.number);
   const widgets = explainForm({ before, after, changes, explained, root: root.number });
+  if (!widgets) return 'other';
   for (const [number, change] of changes) {
     if (isPage(change.before)) explainPage({ before, after, number, explained, widgets });
   }
