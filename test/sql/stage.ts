@@ -13,6 +13,7 @@ export interface Stated {
   capturedAt?: string;
   /** In the clear unless stated. */
   encryption?: 'docket' | 'external' | 'none';
+  envelope?: Buffer;
 }
 
 /** An attempt under way, as its worker knows it. */
@@ -87,8 +88,8 @@ export class Stage {
   /** Delivers one scan and returns the id of its job. */
   async deliver(stated: Stated = {}, sender = this.sender): Promise<string> {
     const { rows } = await sender.pool.query<{ job_id: string }>(
-      `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, document_kind, encryption)
-       values ($1, $2, $3, $4, 'image/png', $5, $6, $7) returning job_id`,
+      `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, document_kind, encryption, envelope)
+       values ($1, $2, $3, $4, 'image/png', $5, $6, $7, $8) returning job_id`,
       [
         sender.sourceId,
         stated.sha256 ?? randomHash(),
@@ -97,6 +98,7 @@ export class Stage {
         stated.capturedAt ?? '2026-01-02 03:04:05+00',
         stated.documentKind ?? 'unknown',
         stated.encryption ?? 'none',
+        stated.envelope ?? null,
       ],
     );
     return rows[0]!.job_id;

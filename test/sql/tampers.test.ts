@@ -7,6 +7,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
 import { amendOften, disposeOfSome, publishedForTwo } from './custody-of-many.ts';
 import { page, result, Stage } from './stage.ts';
+import { signatureReport, verifySigned } from './verify-signed.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -18,6 +19,17 @@ await disposeOfSome(stage, 13);
 /** A document that two sources see. */
 const shared = await publishedForTwo(stage);
 await amendOften(stage, shared, 13);
+for (let n = 0; n < 13; n += 1) await signed();
+/** A document with two signatures in it, whose check is its fourth event. */
+const signedJob = await signed();
+
+async function signed(): Promise<string> {
+  const job = await stage.deliver();
+  await stage.admit();
+  const reports = [signatureReport(), signatureReport({ status: 'unknown_signer' })];
+  await verifySigned(stage, await stage.begin(job, 'hash'), [{ place: 'embedded', reports }]);
+  return job;
+}
 
 /** Everything that stands between a superuser and the tables. */
 const DISARM = `
@@ -28,6 +40,7 @@ const DISARM = `
   alter table docket.evidence disable trigger all;
   alter table docket.deliveries disable trigger all;
   alter table docket.document_sources disable trigger all;
+  alter table docket.signatures disable trigger all;
   alter table docket.job_salts disable trigger all;`;
 
 /** What the checks say after an attack, as "check: how many failed, first offender"; the attack is undone. */
@@ -97,6 +110,7 @@ test('an honest database has something to check everywhere, and no check fails',
     'job heads',
     'published results',
     'result hashes',
+    'signatures',
     'steps',
   ]);
   for (const row of rows) {
@@ -224,6 +238,33 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
       [shared],
     ),
     [`document sources: 1, ${shared}`],
+  ],
+  [
+    'a signature said to be valid that is not',
+    sql(`update docket.signatures set status = 'valid' where job_id = $1`, [signedJob]),
+    [`signatures: 1, ${signedJob}`],
+  ],
+  [
+    'another signer in the report of a signature and in its column',
+    sql(
+      `update docket.signatures set signer = 'CN=Other', report = replace(report, 'CN=Depot Nord', 'CN=Other') where job_id = $1`,
+      [signedJob],
+    ),
+    [`signatures: 1, ${signedJob}`],
+  ],
+  [
+    'one of two signatures removed',
+    sql('delete from docket.signatures where signature_no = 2 and job_id = $1', [signedJob]),
+    [`signatures: 1, ${signedJob}`],
+  ],
+  [
+    'a check of signatures that no event knows',
+    sql(
+      `insert into docket.signatures select (json_populate_record(null::docket.signatures, (to_jsonb(s) || '{"seq": 9}')::json)).*
+       from docket.signatures s where job_id = $1`,
+      [signedJob],
+    ),
+    [`signatures: 1, ${signedJob}`],
   ],
   [
     'the evidence removed',

@@ -7,6 +7,8 @@ export const JUDGED_AT = '2026-09-29T08:00:00Z';
 
 /** What was found at one place of a delivery. */
 export interface Looked {
+  /** That of the first candidate unless stated. */
+  readonly delivery?: string;
   readonly place: 'envelope' | 'embedded';
   readonly reports: readonly SignatureReport[];
 }
@@ -33,7 +35,7 @@ export function signatureReport(change: Partial<SignatureReport> = {}): Signatur
   };
 }
 
-/** Records, as a worker would, that the bytes of the first candidate were seen, and what was found of their signatures. */
+/** Records, as a worker would, that the bytes of the first candidate were seen, and what was found of signatures. */
 export async function verifySigned(stage: Stage, open: Open, looked: readonly Looked[]): Promise<string> {
   const delivery = String((open.candidates as Candidate[])[0]!.delivery_id);
   const [row] = await commands.recordVerified(stage.worker, {

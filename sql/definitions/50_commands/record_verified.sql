@@ -144,14 +144,18 @@ begin
 
   return query
   select n.job_id, n.attempt,
-    case
-      when (n.job_id, n.attempt, n.token) not in (select * from unnest(v_jobs, v_attempts, v_tokens)) then 'stale'
-      when j.state = 'quarantined' then 'quarantined'
-      else 'verified'
-    end,
-    case when j.state = 'quarantined' then j.last_code end
+    case when not h.is_held then 'stale' when r.code is null then 'verified' else 'quarantined' end,
+    r.code
   from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token)
-  left join docket.jobs j on j.job_id = n.job_id and n.job_id = any (v_jobs);
+  cross join lateral (
+    select (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) as is_held
+  ) as h
+  left join lateral (
+    select j.last_code as code
+    from docket.jobs j
+    where h.is_held and j.job_id = n.job_id and j.state = 'quarantined'
+    limit 1
+  ) as r on true;
 end;
 $$;
 comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[]) is
