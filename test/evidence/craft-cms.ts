@@ -36,6 +36,8 @@ export interface Crafted {
   readonly key: KeyObject;
   readonly digestAlgorithm: Buffer;
   readonly messageDigest: Buffer | null;
+  /** The content, to be signed by itself, without any attributes. */
+  readonly bareContent?: Buffer;
   readonly signatureAlgorithm: Buffer;
   /** Of node:crypto; null for keys that hash by themselves. */
   readonly hash: string | null;
@@ -55,14 +57,14 @@ export function craftCms(given: Crafted): Buffer {
     ...(messageDigest ? [attribute(MESSAGE_DIGEST, der(0x04, messageDigest))] : []),
     ...(given.signedAttributes ?? []),
   ];
-  const signature = sign(given.hash, der(0x31, ...attributes), given.key);
+  const signature = sign(given.hash, given.bareContent ?? der(0x31, ...attributes), given.key);
   const lists = given.revocationLists ?? [];
   const info = der(
     0x30,
     der(0x02, Buffer.from([1])),
     der(0x30, named.issuerName, der(0x02, named.serial)),
     digestAlgorithm,
-    der(0xa0, ...attributes),
+    ...(given.bareContent ? [] : [der(0xa0, ...attributes)]),
     signatureAlgorithm,
     der(0x04, signature),
     ...(unsignedAttributes ? [der(0xa1, ...unsignedAttributes(signature))] : []),
