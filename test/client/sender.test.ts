@@ -68,10 +68,11 @@ test('a stored scan is delivered by one row, with what was stated of it', async 
     documentDate: '2026-02-28',
     signer: { name: 'A. Driver' },
     envelope: Buffer.from('signature'),
+    scanNumber: 17,
   });
   const { rows } = await database.pool().query(
     `select encode(sha256, 'hex') as sha256, locator, version, size_bytes, media_type, captured_at, document_kind,
-       document_date::text, signer, envelope, encryption, submitted_by
+       document_date::text, signer, envelope, encryption, scan_number, submitted_by
      from docket.deliveries where delivery_id = $1`,
     [deliveryId],
   );
@@ -88,6 +89,7 @@ test('a stored scan is delivered by one row, with what was stated of it', async 
       signer: { name: 'A. Driver' },
       envelope: Buffer.from('signature'),
       encryption: 'docket',
+      scan_number: '17',
       submitted_by: login.name,
     },
   ]);
