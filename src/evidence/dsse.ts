@@ -6,9 +6,10 @@ import type { EnvelopeFormat, SignedContent } from './envelope-format.ts';
 import { LONGEST_DETAIL, MOST_SIGNATURES } from './envelope-limits.ts';
 import type { Finding } from './findings.ts';
 import { IN_TOTO, readStatement } from './in-toto-statement.ts';
-import { judgeMessage, type Flaw } from './judge-message.ts';
+import { judgeMessage } from './judge-message.ts';
 import { readJsonObject } from './json-object.ts';
 import { malformed } from './malformed-report.ts';
+import type { Flaw } from './signature-flaw.ts';
 import type { SignatureReport } from './signature.ts';
 import { bytesAsMessage } from './verify-message.ts';
 

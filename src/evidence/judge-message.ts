@@ -1,8 +1,8 @@
-import type { KeyObject } from 'node:crypto';
-import type { SignerJudgement } from './certificates.ts';
+import { chooseJudgement, type SignerJudgement } from './certificates.ts';
 import type { Finding } from './findings.ts';
-import { fits, type SignatureScheme } from './signature-scheme.ts';
-import type { SignatureReport, SignatureStatus } from './signature.ts';
+import { statusOfFlaws, type Flaw } from './signature-flaw.ts';
+import { fits, isShort, type SignatureScheme } from './signature-scheme.ts';
+import type { SignatureReport } from './signature.ts';
 import { holdersOfAnchors, type SignerCandidate } from './signer-candidate.ts';
 import type { Trust } from './trust.ts';
 import { verifyMessage, WHOLE_MESSAGE_LIMIT, type Attempt, type Message } from './verify-message.ts';
@@ -28,19 +28,9 @@ export interface SignedMessage {
   readonly details: SignatureReport['details'];
 }
 
-export interface Flaw {
-  readonly status: 'unsupported' | 'weak_algorithm' | 'invalid';
-  readonly finding: Finding;
-}
-
 interface Fitting extends Attempt {
   readonly candidate: SignerCandidate;
 }
-
-const SHORTEST_RSA_BITS = 2048;
-
-/** Which flaw counts of several. */
-const FIRST_FLAWS: readonly SignatureStatus[] = ['unsupported', 'weak_algorithm', 'invalid'];
 
 /** Reports a signature: verifies it with every key that may have made it, and judges whose key that is. */
 export async function judgeMessage(
@@ -59,14 +49,16 @@ export async function judgeMessage(
   const [made] = fitting;
   const isIntact = made ? true : signed.claimed && schemes.length > 0 ? false : null;
   const digestMatches = signed.digestMatches === 'if_intact' ? (made ? true : null) : signed.digestMatches;
-  const answer = judgeSigner(fitting, signed) ?? judgeStranger(attempts, { ...signed, schemes });
+  const answer =
+    chooseJudgement(fitting.map(({ candidate }) => candidate.judge(signed.signedAt))) ??
+    judgeStranger(attempts, { ...signed, schemes });
   if (made && isShort(made.key)) flaws.push({ status: 'weak_algorithm', finding: 'KEY_SHORT' });
   if (digestMatches === false) flaws.push({ status: 'invalid', finding: 'CONTENT_NOT_THE_DOCUMENT' });
 
   return {
     format: signed.format,
     purpose: 'signature',
-    status: FIRST_FLAWS.find((status) => flaws.some((flaw) => flaw.status === status)) ?? answer.status,
+    status: statusOfFlaws(flaws) ?? answer.status,
     isIntact,
     digestMatches,
     coverage: digestMatches ? 'whole_document' : null,
@@ -91,12 +83,6 @@ function attemptsAt({ claimed, schemes }: SignedMessage, trust: Trust): Fitting[
   );
 }
 
-/** Whom the claimed certificate leads to, or else whom the trusted key is of. */
-function judgeSigner(fitting: readonly Fitting[], { signedAt }: SignedMessage): SignerJudgement | undefined {
-  const answers = fitting.map(({ candidate }) => candidate.judge(signedAt));
-  return answers.find(({ status }) => status !== 'unknown_signer') ?? answers[0];
-}
-
 /**
  * What is said of a signature that no key fits. Who claims to have made it did not make it like that; nor did anybody who is
  * trusted. Only where nobody trusted could have made it may a stranger have done so.
@@ -111,8 +97,4 @@ function judgeStranger(
   return attempts.some(({ candidate }) => candidate.judge(signedAt).status !== 'unknown_signer')
     ? { ...nobody, status: 'invalid', findings: ['NO_KEY_FITS'] }
     : { ...nobody, status: 'unknown_signer', findings: ['KEY_UNKNOWN'] };
-}
-
-export function isShort(key: KeyObject): boolean {
-  return (key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_BITS) < SHORTEST_RSA_BITS;
 }

@@ -50,6 +50,13 @@ export function wholeMessage(name: string, ...keyTypes: string[]): SignatureSche
   return { name, keyTypes, digest: null, options: {} };
 }
 
+const SHORTEST_RSA_BITS = 2048;
+
+/** Whether a key is of a size that is not trusted any more. */
+export function isShort(key: KeyObject): boolean {
+  return (key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_BITS) < SHORTEST_RSA_BITS;
+}
+
 export function fits(scheme: SignatureScheme, key: KeyObject): boolean {
   return (
     scheme.keyTypes.includes(key.asymmetricKeyType ?? '') &&

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, sign } from 'node:crypto';
 import { test } from 'node:test';
-import { FlattenedSign } from 'jose';
+import { FlattenedSign, type JWSHeaderParameters } from 'jose';
 import { checkEnvelope } from '../../src/evidence/check-envelope.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
 import { issueChain, type Issued } from './certificate-chain.ts';
@@ -19,7 +19,7 @@ function thumbprint(certificate: Issued, digest = 'sha256'): string {
 }
 
 /** Signs with the key of the signer; `open` are the headers that anybody on the way can change. */
-async function jws(header: object, open: object = {}): Promise<object> {
+async function jws(header: JWSHeaderParameters, open: JWSHeaderParameters = {}): Promise<object> {
   const signing = new FlattenedSign(DOCUMENT).setProtectedHeader({ alg: 'ES256', ...header });
   const whole = await (Object.keys(open).length > 0 ? signing.setUnprotectedHeader(open) : signing).sign(
     signer.key,

@@ -30,7 +30,7 @@ async function signed(
   { isDetached = true, document = DOCUMENT } = {},
 ): Promise<Record<string, string>> {
   const { payload, ...jws } = await new FlattenedSign(document).setProtectedHeader(header).sign(key);
-  return (isDetached ? jws : { ...jws, payload }) as Record<string, string>;
+  return { protected: jws.protected!, signature: jws.signature, ...(isDetached ? {} : { payload }) };
 }
 
 async function check(
