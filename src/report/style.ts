@@ -31,7 +31,7 @@ h3 small { margin-left: .75rem; font-weight: 400; font-size: .85rem; color: var(
 code { font-family: var(--mono); font-size: .86em; }
 .hash { color: var(--soft); }
 .hash.whole { color: var(--ink); overflow-wrap: anywhere; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 0 0 1.25rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; margin: 0 0 1.25rem; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem; display: flex; flex-direction: column-reverse; }
 .tile dt { color: var(--soft); font-size: .85rem; }
 .tile dd { margin: 0; font-size: 1.7rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -59,7 +59,8 @@ article > header { display: flex; flex-wrap: wrap; gap: .25rem .9rem; align-item
 .note { margin: .9rem 0 0; padding: .7rem 1rem; border-radius: .6rem; border-left: 4px solid; }
 .note.bad { background: var(--bad-bg); border-color: var(--bad); } .note.same { background: var(--same-bg); border-color: var(--same); }
 .note.good { background: var(--good-bg); border-color: var(--good); } .note.received { border-color: var(--line); }
-.signatures small { display: block; min-width: 12rem; font-weight: 400; color: var(--soft); }
+.signatures th, .signatures td { white-space: normal; }
+.signatures small { display: block; min-width: 9rem; font-weight: 400; color: var(--soft); }
 .note p { margin: .15rem 0; } .said { font-family: var(--mono); font-size: .86em; overflow-wrap: anywhere; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: .6rem 1.5rem; margin: .9rem 0 0; font-size: .9rem; }
 .facts dt { color: var(--soft); font-size: .8rem; } .facts dd { margin: 0; overflow-wrap: anywhere; }
