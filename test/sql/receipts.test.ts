@@ -219,6 +219,39 @@ test('senders read the newest receipt of their own deliveries, and of no others'
   assert.deepEqual(rows, []);
 });
 
+test('a packet without the signature that it needs is refused for it, until another source brings what was missing', async () => {
+  await commands.setEnvelopePolicy(stage.db, {
+    requirement: 'signed',
+    reason: 'the test',
+    documentKind: 'delivery_receipt',
+  });
+  const sha256 = randomHash();
+  const job = await stage.verified({ sha256, locator: 'memory:a', documentKind: 'delivery_receipt' });
+  const delivery = await receipts.deliveryOf(job);
+  assert.equal((await stage.job(job))['state'], 'quarantined');
+  const told = await receipts.told(delivery);
+  assert.deepEqual(
+    [told.outcome, told.code, told.remedy, told.statement],
+    [
+      'BSIG',
+      'SIGNATURE_MISSING',
+      'Deliver the same scan again with a signature envelope.',
+      'Bytes received. It has no signature.',
+    ],
+  );
+  assert.deepEqual(await receipts.history(delivery), ['BSIG SIGNATURE_MISSING']);
+  const foreign = await further.deliver({ sha256, locator: 'memory:b' }, other);
+  await stage.admit();
+  await further.claim();
+  await further.record({ [foreign]: null });
+  await receipts.tell();
+  // of this source none is needed
+  assert.deepEqual(
+    [await receipts.history(delivery), await receipts.history(foreign)].map((all) => all.at(-1)),
+    ['RECE', 'RECE'],
+  );
+});
+
 test('a bulk of deliveries is told of, each once', async () => {
   const { rows } = await stage.sender.pool.query<{ delivery_id: string }>(
     `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at)
