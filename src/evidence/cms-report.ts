@@ -1,56 +1,13 @@
-import { algorithmOid, isWeakHash, readDigestAlgorithm, readSignatureAlgorithm } from './asn1-algorithms.ts';
-import type { DigestAlgorithm, SignatureAlgorithm } from './asn1-algorithms.ts';
+import { algorithmOid, readDigestAlgorithm, readSignatureAlgorithm } from './asn1-algorithms.ts';
 import type { SigningTime } from './certificates.ts';
 import { hasUncheckedAttributes, readValidationData } from './cms-attributes.ts';
-import type { SignedStatement } from './cms-attributes.ts';
-import type { Content } from './cms-content.ts';
+import { findContentFlaws, findSignatureFlaws } from './cms-flaws.ts';
 import { matchContent } from './cms-match.ts';
-import type { Match } from './cms-match.ts';
+import type { SignerPart } from './cms-part.ts';
 import { findSigner } from './cms-signer.ts';
-import type { Signer } from './cms-signer.ts';
-import type { SignedData, SignerInfo } from './cms-structure.ts';
-import type { Finding } from './findings.ts';
-import { statusOfFlaws, type Flaw } from './signature-flaw.ts';
-import { isShort } from './signature-scheme.ts';
+import { statusOfFlaws } from './signature-flaw.ts';
 import type { SignatureReport } from './signature.ts';
-import type { TimeStamp } from './timestamp-token.ts';
-import type { Trust } from './trust.ts';
 import { bytesAsMessage } from './verify-message.ts';
-
-/** When authorities say that a signature was there, and what is wrong with what they say. */
-export interface StampedTime {
-  readonly at: Date | null;
-  readonly findings: readonly Finding[];
-}
-
-/** What a document that holds its signature says beside it. */
-export interface BesideSignature {
-  /** When it was signed, as the signer states. */
-  readonly signedAt: Date | null;
-  /** When a trusted time-stamp over the document says that the signature was there. */
-  readonly stampedAt: Date | null;
-  /** Certificates to build paths of; none is trusted for lying there. */
-  readonly certificates: readonly Buffer[];
-  readonly revocationLists: readonly Uint8Array[];
-}
-
-/** One signature of signed data. */
-export interface SignerPart {
-  readonly signed: SignedData;
-  readonly signer: SignerInfo;
-  /** Null where the content is signed without any attributes. */
-  readonly statement: SignedStatement | null;
-  /** What is enclosed, where it is a time-stamp. */
-  readonly stamp: TimeStamp | null;
-  readonly stamped: StampedTime;
-  readonly content: Content;
-  documentDigest(algorithm: DigestAlgorithm): Promise<Buffer>;
-  readonly trust: Trust;
-  readonly signal: AbortSignal;
-  readonly format: SignatureReport['format'];
-  readonly expect?: 'detached' | 'timestamp' | undefined;
-  readonly beside?: BesideSignature | undefined;
-}
 
 /** Reports one signature. */
 export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
@@ -85,11 +42,8 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
   const isIntact = found?.isIntact === true ? match.fitsEnclosed : (found?.isIntact ?? null);
   // Without signed attributes and enclosed content the signature itself is the only digest that there is.
   const digestMatches = match.isDocument ?? (isIntact === true && !statement && !enclosed ? true : null);
-  const stated = stamp?.at ?? statement?.signingTime ?? beside?.signedAt ?? null;
-  const stampedAt = earliest(stamped.at, beside?.stampedAt ?? null);
-  const signedAt =
-    isIntact === true ? (stampedAt ? by('timestamp', stampedAt) : stated && by('signer', stated)) : null;
-  const judgement = found?.judge(signedAt);
+  const times = isIntact === true ? readTimes(part) : NO_TIMES;
+  const judgement = found?.judge(times.stamped ?? times.stated);
   const flaws = [
     ...findContentFlaws(part, { ...match, isDocument: digestMatches }),
     ...findSignatureFlaws(
@@ -99,6 +53,8 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
     ),
   ];
   const status = statusOfFlaws(flaws) ?? judgement?.status ?? 'unsupported';
+  // A time-stamp is of the time that it states, even if another one says that it was there later.
+  const signedAt = stamp ? times.stated : (times.stamped ?? times.stated);
   return {
     format,
     purpose: stamp ? 'timestamp' : 'signature',
@@ -112,7 +68,7 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
     anchorId: judgement?.anchorId ?? null,
     algorithm: algorithm?.name ?? algorithmOid(signer.signatureAlgorithm),
     signedAt: signedAt?.at.toISOString() ?? null,
-    signedAtBy: stamp && signedAt && status === 'valid' ? 'timestamp' : (signedAt?.by ?? null),
+    signedAtBy: signedAt && stamp && status === 'valid' ? 'timestamp' : (signedAt?.by ?? null),
     findings: [
       ...new Set([
         ...flaws.map(({ finding }) => finding),
@@ -135,41 +91,20 @@ export async function reportSigner(part: SignerPart): Promise<SignatureReport> {
   };
 }
 
-/** What is wrong with what was signed. */
-function findContentFlaws(
-  { signed, statement, expect }: SignerPart,
-  { fitsEnclosed, isDocument }: Match,
-): Flaw[] {
-  const flaws: Flaw[] = [];
-  const invalid = (finding: Finding): number => flaws.push({ status: 'invalid', finding });
-  if (statement && statement.contentType !== signed.contentType) invalid('CONTENT_TYPE_WRONG');
-  if (statement && !statement.hasItsAlgorithms) invalid('ALGORITHM_SUBSTITUTED');
-  if (signed.enclosed && expect === 'detached') invalid('CONTENT_ENCLOSED');
-  if (fitsEnclosed === false) invalid('CONTENT_ALTERED');
-  if (isDocument === false) invalid('CONTENT_NOT_THE_DOCUMENT');
-  return flaws;
+interface Times {
+  readonly stamped: SigningTime | null;
+  readonly stated: SigningTime | null;
 }
 
-/** What is wrong with how it was signed, and with the signature itself. */
-function findSignatureFlaws(
-  algorithm: SignatureAlgorithm | null,
-  digests: readonly (DigestAlgorithm | null)[],
-  found: Signer | null,
-): Flaw[] {
-  const flaws: Flaw[] = [];
-  if (!algorithm || digests.includes(null))
-    flaws.push({ status: 'unsupported', finding: 'ALGORITHM_UNKNOWN' });
-  if (algorithm?.isWeak === true || digests.some((digest) => digest && isWeakHash(digest.hash))) {
-    flaws.push({ status: 'weak_algorithm', finding: 'ALGORITHM_WEAK' });
-  }
-  if (found?.key && isShort(found.key)) flaws.push({ status: 'weak_algorithm', finding: 'KEY_SHORT' });
-  return [...flaws, ...(found?.flaws ?? [])];
-}
+const NO_TIMES: Times = { stamped: null, stated: null };
 
-function by(who: SigningTime['by'], at: Date): SigningTime {
-  return { at, by: who };
-}
-
-function earliest(a: Date | null, b: Date | null): Date | null {
-  return a && b ? (a < b ? a : b) : (a ?? b);
+/** When it was signed: as trusted time-stamps over it say, and as its signer says. */
+function readTimes({ stamp, stamped, statement, beside }: SignerPart): Times {
+  const stampedAt = [stamped.at, beside?.stampedAt].filter((at) => at instanceof Date);
+  const statedAt = stamp?.at ?? statement?.signingTime ?? beside?.signedAt;
+  return {
+    stamped:
+      stampedAt.length > 0 ? { at: new Date(Math.min(...stampedAt.map(Number))), by: 'timestamp' } : null,
+    stated: statedAt ? { at: statedAt, by: 'signer' } : null,
+  };
 }
