@@ -26,7 +26,7 @@ export async function checkDocument(
   const bytes = await readFile(file);
   const document = revisionsOf(bytes);
   const found = findSignatureDictionaries(bytes, document);
-  if (found.length > MOST_SIGNATURES) return [malformed('pdf', 'SIGNATURES_TOO_MANY')];
+  if (!found || found.length > MOST_SIGNATURES) return [malformed('pdf', 'SIGNATURES_TOO_MANY')];
   const beside = readValidationData(document);
   const reports = new Map<SignatureDictionary, readonly SignatureReport[]>();
   const times: DocumentTime[] = [];

@@ -15,20 +15,26 @@ export interface SignatureDictionary {
 }
 
 const PIECE = 1024 * 1024;
+/** More marks are no signatures, but work for whoever looks at them. */
+const MOST_MARKS = 1000;
 /** How many words "obj" are looked at on the way from a mark back to the head of its object. */
 const STEPS_BACK = 1000;
 
 /**
  * Finds every signature by its mark in the bytes, whatever the cross-references say: nothing that stands in the file is
- * missed because a reader was led around it. Usage rights, which sign no content, are left out.
+ * missed because a reader was led around it. Usage rights, which sign no content, are left out. Undefined if there are more
+ * marks than can be looked at.
  */
 export function findSignatureDictionaries(
   bytes: Buffer,
   document: { readonly sections: readonly Section[]; readonly view: PdfView } | undefined,
-): SignatureDictionary[] {
+): SignatureDictionary[] | undefined {
   const listed = new Set(document?.sections.flatMap(({ entries }) => [...entries.values()].map(offsetOf)));
   const found = new Map<number, SignatureDictionary>();
+  let marks = 0;
   for (const mark of findMarks(bytes)) {
+    marks += 1;
+    if (marks > MOST_MARKS) return undefined;
     const object = objectAround(bytes, mark, document?.view);
     const dictionary = object && dictionaryAround(object.value, mark);
     if (!object || !dictionary?.entries.has('ByteRange') || grantsRights(dictionary)) continue;
