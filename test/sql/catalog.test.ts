@@ -52,6 +52,7 @@ test('every command, query, verification and queue function is one file of its n
     'lease_lock_class',
     'may_deliver',
     'migration_is_due',
+    'my_submissions',
     'note_hash',
     'packet_bytes',
     'packet_is_proven',
