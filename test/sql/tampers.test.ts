@@ -7,7 +7,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
 import { amendOften, disposeOfSome, publishedForTwo } from './custody-of-many.ts';
 import { page, result, Stage } from './stage.ts';
-import { signatureReport, verifySigned } from './verify-signed.ts';
+import { signMany } from './verify-signed.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -19,17 +19,7 @@ await disposeOfSome(stage, 13);
 /** A document that two sources see. */
 const shared = await publishedForTwo(stage);
 await amendOften(stage, shared, 13);
-for (let n = 0; n < 13; n += 1) await signed();
-/** A document with two signatures in it, whose check is its fourth event. */
-const signedJob = await signed();
-
-async function signed(): Promise<string> {
-  const job = await stage.deliver();
-  await stage.admit();
-  const reports = [signatureReport(), signatureReport({ status: 'unknown_signer' })];
-  await verifySigned(stage, await stage.begin(job, 'hash'), [{ place: 'embedded', reports }]);
-  return job;
-}
+const signedJob = await signMany(stage, 14);
 
 /** Everything that stands between a superuser and the tables. */
 const DISARM = `
