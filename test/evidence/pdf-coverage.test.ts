@@ -75,13 +75,7 @@ test('of two signatures one is broken where its bytes were altered, and the othe
 
 test('whatever is appended behind the last byte range is a change, even where readers skip it', async () => {
   assert.deepEqual(await outcome(Buffer.concat([once, Buffer.from('\r\n')])), [WHOLE]);
-  for (const junk of [
-    '%comment\n',
-    'junk',
-    '%%EOF\n',
-    'startxref\n9\n%%EOF\n',
-    once.toString('latin1'),
-  ]) {
+  for (const junk of ['%comment\n', 'junk', '%%EOF\n', 'startxref\n9\n%%EOF\n', once.toString('latin1')]) {
     const [first] = await outcome(Buffer.concat([once, Buffer.from(junk, 'latin1')]));
     assert.equal(first, CHANGED, junk.slice(0, 20));
   }
