@@ -64,7 +64,7 @@ export const FINDINGS = {
   TIMESTAMP_UNTRUSTED:
     'A time-stamp over the signature leads to no anchor for time-stamps that was valid; it was not counted.',
   UNSIGNED_PROPERTIES_NOT_CHECKED:
-    'Something was added beside the signature later, such as time-stamps or revocation data, that is not checked.',
+    'Something was added beside the signature later, such as revocation data or archive time-stamps, that is not checked.',
 } as const;
 
 export type Finding = keyof typeof FINDINGS;

@@ -1,4 +1,4 @@
-import { chooseJudgement, type SignerJudgement } from './certificates.ts';
+import { chooseJudgement, type SignerJudgement, type SigningTime } from './certificates.ts';
 import type { Finding } from './findings.ts';
 import { statusOfFlaws, type Flaw } from './signature-flaw.ts';
 import { fits, isShort, type SignatureScheme } from './signature-scheme.ts';
@@ -20,8 +20,7 @@ export interface SignedMessage {
   readonly claimed: SignerCandidate | null;
   /** Whether it was made over bytes of the document; `if_intact` where the message is made of these themselves. */
   readonly digestMatches: boolean | null | 'if_intact';
-  /** As its signer states. */
-  readonly signedAt: Date | null;
+  readonly signedAt: SigningTime | null;
   /** Why it counts for nothing, whatever it fits. */
   readonly flaws: readonly Flaw[];
   readonly findings: readonly Finding[];
@@ -67,8 +66,8 @@ export async function judgeMessage(
     signerSha256: answer.signerSha256,
     anchorId: answer.anchorId,
     algorithm: signed.algorithm ?? made?.scheme.name ?? null,
-    signedAt: made ? (signed.signedAt?.toISOString() ?? null) : null,
-    signedAtBy: made && signed.signedAt ? 'signer' : null,
+    signedAt: made ? (signed.signedAt?.at.toISOString() ?? null) : null,
+    signedAtBy: made ? (signed.signedAt?.by ?? null) : null,
     findings: [...new Set([...flaws.map(({ finding }) => finding), ...signed.findings, ...answer.findings])],
     details: signed.details,
   };

@@ -1,5 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { base64urlPieces, fromBase64, fromBase64url } from './base64.ts';
+import { fromBase64 } from './base64.ts';
+import type { SigningTime } from './certificates.ts';
+import { readStampedTime } from './cms-check.ts';
 import type { SignedContent } from './envelope-format.ts';
 import { LONGEST_DETAIL } from './envelope-limits.ts';
 import type { Finding } from './findings.ts';
@@ -7,24 +9,18 @@ import { judgeMessage } from './judge-message.ts';
 import { jwsAlgorithm } from './jws-algorithms.ts';
 import { readJwsHeader, type JwsHeader } from './jws-header.ts';
 import type { JwsSignature } from './jws-serialization.ts';
-import { isAmong, JADES_HASHES, signedObjects } from './jws-sig-d.ts';
+import { readPayload, type Payload } from './jws-payload.ts';
+import { JADES_HASHES } from './jws-sig-d.ts';
+import { readAddedProperties } from './jws-time-stamps.ts';
 import { malformed } from './malformed-report.ts';
 import type { Flaw } from './signature-flaw.ts';
 import type { SignatureReport } from './signature.ts';
 import { holderOfCertificate, holderOfKey, type SignerCandidate } from './signer-candidate.ts';
 import type { Trust } from './trust.ts';
-import { bytesAsMessage, type Message } from './verify-message.ts';
-
-/** What lies behind the dot of the signing input, and whether it is the document. */
-interface Payload {
-  readonly kind: 'embedded' | 'detached' | 'by_digest' | 'unknown';
-  readonly message: Message;
-  readonly digestMatches: boolean | null | 'if_intact';
-}
+import type { Message } from './verify-message.ts';
 
 /** Where it was cut short, bits are left over: it can be read, and does not fit. */
 const SIGNATURE = /^[\w-]*$/;
-const NOTHING: Message = bytesAsMessage(new Uint8Array());
 
 /** Reports one signature of a JWS. */
 export async function checkJwsSignature(
@@ -45,6 +41,8 @@ export async function checkJwsSignature(
   const claimed = scheme ? claimedSigner(header, trust) : null;
   if (typeof claimed === 'string') return malformed('jws', claimed);
   if (isSubstituted(header)) flaws.push({ status: 'invalid', finding: 'CERTIFICATE_SUBSTITUTED' });
+  const added = readAddedProperties(header.etsiU ?? []);
+  const stamped = await readStampedTime(added.timeStamps, Buffer.from(signature.signature), trust, signal);
 
   return judgeMessage(
     {
@@ -55,9 +53,13 @@ export async function checkJwsSignature(
       signature: Buffer.from(signature.signature, 'base64url'),
       claimed,
       digestMatches: payload.digestMatches,
-      signedAt: signingTime(header),
+      signedAt: stamped.at ? { at: stamped.at, by: 'timestamp' } : statedTime(header),
       flaws,
-      findings: findingsOf(header),
+      findings: [
+        ...(header.isProtected('alg') ? [] : (['ALGORITHM_NOT_PROTECTED'] as const)),
+        ...(added.hasOthers ? (['UNSIGNED_PROPERTIES_NOT_CHECKED'] as const) : []),
+        ...stamped.findings,
+      ],
       details: {
         payload: payload.kind,
         ...Object.fromEntries(
@@ -71,36 +73,6 @@ export async function checkJwsSignature(
     trust,
     signal,
   );
-}
-
-async function readPayload(
-  written: Uint8Array,
-  { b64, sigD }: JwsHeader,
-  content: SignedContent,
-  signal: AbortSignal,
-): Promise<Payload | Finding> {
-  if (written.length > 0) {
-    if (sigD) return 'FIELD_INVALID';
-    const bytes = b64 ? fromBase64url(Buffer.from(written).toString('latin1')) : written;
-    if (!bytes) return 'BASE64_INVALID';
-    const digestMatches = createHash('sha256').update(bytes).digest().equals(content.sha256);
-    return { kind: 'embedded', message: bytesAsMessage(written), digestMatches };
-  }
-  const objects = sigD ? signedObjects(sigD) : { kind: 'document' as const };
-  switch (objects.kind) {
-    case 'document':
-      return { kind: 'detached', message: b64 ? asBase64url(content) : content, digestMatches: 'if_intact' };
-    case 'hashes': {
-      const digestMatches = await isAmong(objects.values, objects.digest, content, b64, signal);
-      return { kind: 'by_digest', message: NOTHING, digestMatches };
-    }
-    case 'unknown':
-      return { kind: 'unknown', message: NOTHING, digestMatches: null };
-  }
-}
-
-function asBase64url({ sizeBytes, open }: Message): Message {
-  return { sizeBytes: Math.ceil((sizeBytes * 4) / 3), open: () => base64urlPieces(open()) };
 }
 
 function after(start: string, message: Message): Message {
@@ -152,14 +124,7 @@ function isSubstituted({ x5c, 'x5t#S256': sha256, 'x5t#o': other }: JwsHeader): 
   );
 }
 
-function signingTime({ sigT, iat }: JwsHeader): Date | null {
-  if (sigT !== undefined) return new Date(sigT);
-  return iat === undefined ? null : new Date(iat * 1000);
-}
-
-function findingsOf({ etsiU, isProtected }: JwsHeader): Finding[] {
-  const findings: Finding[] = [];
-  if (!isProtected('alg')) findings.push('ALGORITHM_NOT_PROTECTED');
-  if (etsiU) findings.push('UNSIGNED_PROPERTIES_NOT_CHECKED');
-  return findings;
+function statedTime({ sigT, iat }: JwsHeader): SigningTime | null {
+  const at = sigT ?? (iat === undefined ? undefined : iat * 1000);
+  return at === undefined ? null : { at: new Date(at), by: 'signer' };
 }

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { readAnchors } from './certificates-anchors.ts';
 import { readCertificate } from './certificates-x509.ts';
-import { judgeCertificate, judgeKey, type SignerJudgement } from './certificates.ts';
+import { judgeCertificate, judgeKey, type SignerJudgement, type SigningTime } from './certificates.ts';
 import type { Trust } from './trust.ts';
 
 /** A key that may have made a signature, and what that would say of the signer. */
 export interface SignerCandidate {
   readonly key: KeyObject;
-  judge(signedAt: Date | null): SignerJudgement;
+  judge(signedAt: SigningTime | null): SignerJudgement;
 }
 
 /** Whoever holds the key of a certificate, which leads to an anchor by way of the others; null if it cannot be read. */
@@ -20,14 +20,7 @@ export function holderOfCertificate(
   if (!certificate) return null;
   return {
     key: certificate.x509.publicKey,
-    judge: (at) =>
-      judgeCertificate({
-        certificate: der,
-        chain,
-        trust,
-        purpose: 'signer',
-        signedAt: at && { at, by: 'signer' },
-      }),
+    judge: (signedAt) => judgeCertificate({ certificate: der, chain, trust, purpose: 'signer', signedAt }),
   };
 }
 
@@ -36,7 +29,7 @@ export function holderOfKey(key: KeyObject, trust: Trust): SignerCandidate {
   const spki = key.export({ type: 'spki', format: 'der' });
   return {
     key,
-    judge: (at) => judgeKey({ spki, trust, purpose: 'signer', signedAt: at && { at, by: 'signer' } }),
+    judge: (signedAt) => judgeKey({ spki, trust, purpose: 'signer', signedAt }),
   };
 }
 

@@ -43,7 +43,7 @@ testSignedCorpus('jades', {
   'jades-lta-broken-arcTst.json': {
     got: 'expired_valid_at_signing, intact, digest matches, whole_document',
     check: check(LATER, DOCUMENT),
-    why: 'The signature is what its index expects; time-stamps over it are not checked, which a finding says.',
+    why: 'The signature is what its index expects; archive time-stamps are not checked, which a finding says.',
   },
   'simple-detached.json': {
     got: 'valid, intact, digest matches, whole_document',
