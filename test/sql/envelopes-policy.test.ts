@@ -13,8 +13,8 @@ const further = await FurtherStage.open(database);
 const { stage, other } = further;
 const operator = await createLogin(database, 'docket_operator');
 
-async function sourceThatNeeds(requirement: string, signersRequired: number | null = null): Promise<Sender> {
-  const sender = await createSender(database, `needs-${requirement}-${signersRequired ?? 1}`);
+async function sourceThatNeeds(requirement: string, signersRequired = 1): Promise<Sender> {
+  const sender = await createSender(database, `needs-${requirement}-${String(signersRequired)}`);
   const { sourceId } = sender;
   await commands.setEnvelopePolicy(operator.pool, { requirement, reason: 'test', sourceId, signersRequired });
   return sender;

@@ -16,7 +16,8 @@ const operator = await createLogin(database, 'docket_operator');
 
 const pem = `-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
------END PUBLIC KEY-----`;
+-----END PUBLIC KEY-----
+`;
 const crl = Buffer.from('3003020101', 'hex');
 
 test('a later envelope of a source that sees the document is handed out with all that it is judged by', async () => {

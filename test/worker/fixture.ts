@@ -49,6 +49,7 @@ export interface Stated {
   locator: string;
   version: string | null;
   sizeBytes: number;
+  envelope: Buffer;
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -127,9 +128,11 @@ async function deliver(
   objects: (StoredObject & Partial<Stated>)[],
 ): Promise<string[]> {
   const { rows } = await sender.query<{ job_id: string }>(
-    `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, encryption)
-     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute', 'none'
-     from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[]) as o (sha256, locator, version, size_bytes)
+    `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, encryption,
+       envelope)
+     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute', 'none', o.envelope
+     from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[], $6::bytea[])
+       as o (sha256, locator, version, size_bytes, envelope)
      returning job_id`,
     [
       sourceId,
@@ -137,6 +140,7 @@ async function deliver(
       objects.map((object) => object.locator),
       objects.map((object) => object.version),
       objects.map((object) => object.sizeBytes),
+      objects.map((object) => object.envelope ?? null),
     ],
   );
   return rows.map((row) => row.job_id);
