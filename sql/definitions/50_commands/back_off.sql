@@ -1,6 +1,6 @@
 -- How long to wait before the next try: the base, doubled for each try before this one, up to the longest; with a fifth of jitter
 -- either way. Without rights of its own, so that it is inlined.
--- Called by: settle_failures, record_delivery_checks, record_object_orders. Not granted to anyone.
+-- Called by: settle_failures, record_delivery_checks, record_object_orders, record_webhook_attempts. Not granted to anyone.
 create or replace function docket.back_off(
   p_base interval,
   p_longest interval,
