@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { CompactSign, FlattenedSign, exportSPKI, generateKeyPair } from 'jose';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
 import type { StoredObject } from '../../src/store/store.ts';
+import { CORPUS } from '../evidence/signed-corpus.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFixture } from './fixture.ts';
 
-const PDF = '/work/shared/corpus/signed/pyhanko/minimal-two-fields-signed-twice.pdf';
+const PDF = join(CORPUS, 'signed/dss-pades/timestamped_and_signed.pdf');
 const fixture = await createFixture();
 const { privateKey, publicKey } = await generateKeyPair('ES256');
 await fixture.db.query('select docket.add_trust_anchor($1, $2, $3)', [
@@ -127,14 +129,18 @@ test(
     }
     const object = await fixture.store.put(pieces());
     const job = await brought('published', object);
-    const { rows } = await fixture.db.query<{ place: string; is_intact: boolean; status: string }>(
-      'select place, is_intact, status from docket.document_signatures where job_id = $1 order by signature_no',
+    const { rows } = await fixture.db.query<{ found: string }>(
+      `select concat_ws(' ', place, purpose, status, case when is_intact then 'intact' end, coverage) as found
+       from docket.document_signatures where job_id = $1 order by signature_no`,
       [job],
     );
-    assert.deepEqual(rows, [
-      { place: 'embedded', is_intact: true, status: 'unknown_signer' },
-      { place: 'embedded', is_intact: true, status: 'unknown_signer' },
-    ]);
+    assert.deepEqual(
+      rows.map((row) => row.found),
+      [
+        'embedded timestamp unknown_signer intact changed_after_signing',
+        'embedded signature unknown_signer intact whole_document',
+      ],
+    );
     const kept: Buffer[] = [];
     const stored = await fixture.store.get(object, { signal: new AbortController().signal });
     for await (const piece of stored) kept.push(piece as Buffer);
