@@ -153,6 +153,31 @@ for (const [title, [revision, expected]] of Object.entries(REVISIONS)) {
   });
 }
 
+test('what the catalogue led to by another entry is no validation data', async () => {
+  const named = catalogue(`${SIGNED_FORM} /Names 11 0 R`);
+  const signed = signPdf(samplePdf(), {
+    ...{ authority, signer: 'driver', field: 7, value: 8, fields: [7] },
+    objects: { 1: named, 11: '<< >>' },
+  });
+  const objects = {
+    1: named.replace('/Names', '/DSS 11 0 R /Names'),
+    11: '<< /JavaScript 12 0 R >>',
+    12: '<< >>',
+  };
+  assert.deepEqual(await outcome(appendRevision(signed, { objects })), [CHANGED]);
+});
+
+test('objects that stand in each other are a change', async () => {
+  const inner = '12 0 obj\n<< >>\nendobj\n';
+  const objects = {
+    11: `<< /Certs 12 0 R ${streamOf(inner).slice(2)}`,
+    1: catalogue(`${SIGNED_FORM} /DSS 11 0 R`),
+  };
+  const at =
+    once.length + appendRevision(Buffer.from(once), { objects }).subarray(once.length).indexOf(inner);
+  assert.deepEqual(await outcome(appendRevision(once, { objects, offsets: { 12: at } })), [CHANGED]);
+});
+
 test('cross-references that lead to bytes which the signature covers, but the document did not show, are a change', async () => {
   const orphan = appendRevision(samplePdf(), { objects: { 5: streamOf('BT (75 cartons) Tj ET') } });
   const restored = appendRevision(orphan, { objects: { 5: streamOf('BT (57 cartons) Tj ET') } });
@@ -234,6 +259,7 @@ test('a range that leaves out more than the signature covers a part', async () =
   assert.deepEqual(await signedAgain(0, first, next, rest), [WHOLE]);
   for (const numbers of [
     [1, first - 1, next, rest],
+    [1, first, next, rest],
     [0, first - 1, next, rest],
     [0, first, next + 1, rest - 1],
     [0, first, next, rest - 1 - '%%EOF'.length],
