@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeCertificate } from '../../src/evidence/certificates.ts';
 import type { SignerJudgement, SigningTime } from '../../src/evidence/certificates.ts';
+import { readRevocationListFacts } from '../../src/evidence/revocation-list-facts.ts';
 import { asnTime, AUTHORITY, OpensslAuthority, SIGNER } from './openssl-authority.ts';
 import { trustOf } from './trust-of.ts';
 
@@ -119,4 +120,31 @@ test('a hold counts until a newer list has lifted it; a revocation counts for go
   const newer = pki.revoke('office', [], hoursLater(0.5));
   assert.equal(answer({ lists: [held, newer, cleanRoot] }), 'valid');
   assert.equal(answer({ lists: [revoked, newer, cleanRoot] }), 'revoked CERTIFICATE_REVOKED');
+});
+
+test('a list of thousands is read, to the last one, and shown as openssl reads it', () => {
+  const subject = '/O=Depot, North/OU=Lager\u00e4/CN=many';
+  pki.issue('many', { extensions: AUTHORITY, subject, keyOf: 'office' });
+  const lines = Array.from(
+    { length: 3_000 },
+    (_, index) => [(0x1000 + index).toString(16).toUpperCase(), '200101000000Z'] as const,
+  );
+  const list = pki.revoke('many', [...lines, ['77', '200101000000Z']]);
+  pki.write('many.crl', list);
+  const shown = pki.run(
+    'crl',
+    '-in',
+    'many.crl',
+    '-inform',
+    'DER',
+    '-noout',
+    '-issuer',
+    '-nameopt',
+    'RFC2253,-esc_msb',
+  );
+  const facts = readRevocationListFacts(list);
+  assert.equal(`issuer=${facts?.issuer}\n`, shown.toString());
+  assert.equal(facts?.revoked, 3_001);
+  assert.equal(readRevocationListFacts(Buffer.concat([list, Buffer.from('x')])), null);
+  assert.equal(answer({ lists: [list, cleanRoot] }), 'revoked CERTIFICATE_REVOKED');
 });

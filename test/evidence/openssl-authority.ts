@@ -25,10 +25,11 @@ export class OpensslAuthority extends OpensslFiles {
   issue(name: string, issue: Issue): string {
     const { issuer, keyOf = name, extensions } = issue;
     if (keyOf === name) this.makeKey(name, ...(issue.algorithm ?? []));
+    else this.write(`${name}.key`, this.bytes(`${keyOf}.key`));
     const subject = issue.subject ?? `/O=Depot/CN=${name}`;
     this.write('plain.cnf', '[req]\ndistinguished_name=dn\n[dn]\n');
     this.run(
-      ...['req', '-x509', '-new', '-config', 'plain.cnf', '-key', `${keyOf}.key`, '-subj', subject],
+      ...['req', '-x509', '-new', '-config', 'plain.cnf', '-key', `${name}.key`, '-subj', subject, '-utf8'],
       ...(issuer === undefined ? [] : ['-CA', `${issuer}.pem`, '-CAkey', `${issuer}.key`]),
       ...extensions.flatMap((extension) => ['-addext', extension]),
       ...(issue.serial === undefined ? [] : ['-set_serial', String(issue.serial)]),
