@@ -76,6 +76,8 @@ export class DisposalRun {
     // Documents of this kind may go as soon as two want it; no worker asks before them.
     await run.ask(`delete from docket.duties where duty = 'retain'`);
     await run.ask(`select docket.set_retention('unknown', '1 microsecond', 'a test')`, { as: 'anna' });
+    // Envelopes are random bytes, so that every trace of them is one of them.
+    await run.ask(`select docket.set_envelope_policy('recorded', 'a test', '${SOURCE}')`);
     return run;
   }
 
