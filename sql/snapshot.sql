@@ -566,11 +566,11 @@ table docket.tasks owner docket_owner
 
 table docket.trust_anchors owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
-  trust_anchor_id integer not null identity grants docket_analyst: select
+  trust_anchor_id integer not null identity
   source_id text not null
   anchor_kind text not null
   purpose text not null default 'signer'::text
-  label text not null grants docket_analyst: select
+  label text not null
   pem text not null
   der_sha256 bytea not null
   valid_from timestamp with time zone
@@ -1272,7 +1272,7 @@ view docket.document_signatures owner docket_owner with (security_invoker=true)
     s.signer,
     s.signer_sha256,
     s.trust_anchor_id,
-    a.label AS anchor,
+    docket.anchor_label(s.trust_anchor_id) AS anchor,
     s.algorithm,
     s.signed_at,
     s.signed_at_by,
@@ -1282,7 +1282,6 @@ view docket.document_signatures owner docket_owner with (security_invoker=true)
     s.report
    FROM docket.signatures s
      JOIN docket.signature_statuses t ON t.status = s.status
-     LEFT JOIN docket.trust_anchors a ON a.trust_anchor_id = s.trust_anchor_id
   WHERE s.seq = (( SELECT max(o.seq) AS max
            FROM docket.signatures o
           WHERE o.job_id = s.job_id AND o.delivery_id = s.delivery_id AND o.place = s.place));
@@ -2445,6 +2444,16 @@ AS $function$
   where a.job_id = p_job_id and a.document_kind is not null
   order by a.seq desc
   limit 1
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.anchor_label(p_trust_anchor_id integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.label from docket.trust_anchors a where a.trust_anchor_id = p_trust_anchor_id
 $function$
 
 -- owner docket_owner, grants docket_worker: execute

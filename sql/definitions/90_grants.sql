@@ -231,7 +231,6 @@ grant select on docket_api.documents to docket_evidence_owner, docket_auditor;
 -- what is signed, and what senders were told
 grant select on docket.signatures, docket.document_signatures to docket_analyst, docket_evidence_owner;
 grant select on docket.signature_statuses to docket_analyst;
-grant select (trust_anchor_id, label) on docket.trust_anchors to docket_analyst;
 grant select (receipt_id, delivery_id, source_id, outcome, code, issued_at, key_id, jws)
   on docket.receipts to docket_analyst, docket_evidence_owner;
 grant select (document_id, signature_no, delivery_id, place, format, purpose, status, meaning, is_signing, is_intact, digest_matches,
@@ -239,7 +238,7 @@ grant select (document_id, signature_no, delivery_id, place, format, purpose, st
   on docket_api.signatures to docket_analyst;
 grant select on docket_api.signatures to docket_evidence_owner, docket_auditor;
 grant select on docket_api.receipts to docket_analyst, docket_evidence_owner, docket_auditor;
-grant execute on function docket.seen_signature(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;
+grant execute on function docket.seen_signature(uuid), docket.anchor_label(integer) to docket_analyst, docket_evidence_owner, docket_auditor;
 grant execute on function docket.jws_part(text, integer) to docket_analyst, docket_evidence_owner;
 grant select on docket_api.disposals, docket_api.legal_holds, docket_api.amendments to docket_evidence_owner, docket_auditor;
 grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,

@@ -1,4 +1,5 @@
 import * as commands from '../../src/db/commands.ts';
+import { deliverNumbered } from '../sql/deliver-numbered.ts';
 import { page, randomHash, result, Stage } from '../sql/stage.ts';
 import { signatureReport, verifySigned, type Looked } from '../sql/verify-signed.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -77,17 +78,6 @@ export async function plantDocuments(database: TestDatabase): Promise<PlantedDoc
   const withheld = await publish(letter('HLXU2000009'));
   await indexAll(stage);
   return { stage, own, shared, foreign, quarantined, foreignQuarantined, unverified, withheld };
-}
-
-/** Delivers a scan under a number of its source. */
-async function deliverNumbered({ sender }: Stage, scanNumber: number): Promise<string> {
-  const { rows } = await sender.pool.query<{ job_id: string }>(
-    `insert into docket.submissions
-       (source_id, sha256, locator, size_bytes, media_type, captured_at, scan_number, encryption)
-     values ($1, $2, 'memory:unverified', 1000, 'image/png', '2026-01-02 03:04:05+00', $3, 'none') returning job_id`,
-    [sender.sourceId, randomHash(), scanNumber],
-  );
-  return rows[0]!.job_id;
 }
 
 /** A page of a delivery receipt that has all of the personal data on it. */

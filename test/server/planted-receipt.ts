@@ -7,11 +7,15 @@ export const RECEIPT = {
 } as const;
 
 /** Tells the sender of a document that its bytes were received; what it is told is signed by nobody. */
-export async function plantReceipt(stage: Stage, job: string): Promise<void> {
+export async function plantReceipt(
+  stage: Stage,
+  job: string,
+  statement: string = RECEIPT.statement,
+): Promise<void> {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const jws = [
     { alg: 'EdDSA', kid: 'key' },
-    { jti: RECEIPT.id, statement: RECEIPT.statement },
+    { jti: RECEIPT.id, statement },
   ].map(part);
   await stage.db.query(
     `insert into docket.receipt_keys (key_id, public_jwk, added_by) values ('key', '{}', 'test')`,

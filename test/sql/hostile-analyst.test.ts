@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
+import { plantReceipt } from '../server/planted-receipt.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin, createSender } from '../support/logins.ts';
+import { deliverNumbered } from './deliver-numbered.ts';
 import { refused } from './refused.ts';
 import { page, result, Stage } from './stage.ts';
+import { signatureReport, verifySigned } from './verify-signed.ts';
 
 // An analyst with SQL may try whatever the server offers. What is hidden from him is planted with words that nothing else holds.
 const DENIED = '42501';
@@ -43,6 +46,12 @@ async function plant(): Promise<string> {
      from docket.jobs j where j.job_id = $1`,
     [open.job_id],
   );
+  const signed = await stage.deliver({ documentKind: SECRET });
+  await stage.admit();
+  const reports = [signatureReport({ status: 'revoked', signer: SECRET })];
+  await verifySigned(stage, await stage.begin(signed, 'hash'), [{ place: 'embedded', reports }]);
+  await plantReceipt(stage, signed, SECRET);
+  await deliverNumbered(stage, 3);
   await stage.db.query('analyze');
   return open.job_id;
 }
@@ -56,7 +65,7 @@ async function columns(): Promise<{ view: string; column: string }[]> {
        and has_column_privilege('docket_analyst', c.oid, a.attnum, 'select')
        and c.relname not in ('sources', 'failure_codes', 'document_kinds', 'rule_sets', 'redaction_rules', 'search_hits')
        -- what the words mean, and the names of the engines, are for everybody
-       and (c.relname, a.attname) not in (('events', 'meaning'), ('results', 'engine'))
+       and (c.relname, a.attname) not in (('events', 'meaning'), ('signatures', 'meaning'), ('results', 'engine'))
      order by 1, a.attnum`,
   );
   return rows;
@@ -65,7 +74,17 @@ async function columns(): Promise<{ view: string; column: string }[]> {
 test('there is something to steal, and an analyst of another source sees none of it', async () => {
   const all = await columns();
   const views = [...new Set(all.map(({ view }) => view))];
-  assert.deepEqual(views, ['documents', 'events', 'pages', 'results', 'submissions', 'unmask_requests']);
+  assert.deepEqual(views, [
+    'documents',
+    'events',
+    'pages',
+    'receipts',
+    'results',
+    'scan_gaps',
+    'signatures',
+    'submissions',
+    'unmask_requests',
+  ]);
   await stage.db.query(
     `insert into docket.unmask_requests (job_id, reason, requested_by, sources) values ($1, '${SECRET}', 'x', '{}')`,
     [foreign],
@@ -203,6 +222,7 @@ test('statistics of the server tell an analyst no value of documents', async () 
     'document_kinds',
     'failure_codes',
     'job_transitions',
+    'signature_statuses',
     'redaction_rules',
     'rule_set_activations',
     'rule_sets',

@@ -157,7 +157,6 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     ...CONTENTS,
     ...SIGNED,
     'docket.signature_statuses': 'select',
-    'docket.trust_anchors': 'select(trust_anchor_id,label)',
     'docket_api.signatures':
       'select(document_id,signature_no,delivery_id,place,format,purpose,status,meaning,is_signing,is_intact,digest_matches,coverage,later_changes,signer,signer_sha256,anchor,algorithm,signed_at,signed_at_by,judged_at,checked_at,findings)',
     'docket_api.documents': `select(${PUBLIC_DOCUMENT})`,

@@ -23,7 +23,7 @@ select
   s.signer,
   s.signer_sha256,
   s.trust_anchor_id,
-  a.label as anchor,
+  docket.anchor_label(s.trust_anchor_id) as anchor,
   s.algorithm,
   s.signed_at,
   s.signed_at_by,
@@ -33,7 +33,6 @@ select
   s.report
 from docket.signatures s
 join docket.signature_statuses t on t.status = s.status
-left join docket.trust_anchors a on a.trust_anchor_id = s.trust_anchor_id
 where s.seq = (
   select max(o.seq)
   from docket.signatures o
