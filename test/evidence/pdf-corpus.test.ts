@@ -28,12 +28,10 @@ function enclosedIn(pdf: Buffer): string[] {
   const contents = pdf.toString('latin1').matchAll(/\/Contents\s*<([0-9A-Fa-f]{200,})>/g);
   return [...contents].flatMap(([, hex = '']) => {
     try {
-      const options = { input: Buffer.from(hex, 'hex'), stdio: ['pipe', 'pipe', 'ignore'] } as const;
-      const printed = execFileSync(
-        'openssl',
-        ['pkcs7', '-inform', 'der', '-print_certs'],
-        options,
-      ).toString();
+      const printed = execFileSync('openssl', ['pkcs7', '-inform', 'der', '-print_certs'], {
+        input: Buffer.from(hex, 'hex'),
+        stdio: ['pipe', 'pipe', 'ignore'],
+      }).toString();
       return printed.match(/-----BEGIN CERT[^]*?-----END CERTIFICATE-----\n/g) ?? [];
     } catch {
       return [];
