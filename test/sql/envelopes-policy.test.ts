@@ -220,6 +220,14 @@ test('a document that was refused for its signature is brought back by an envelo
   assert.equal(await outcomeOf(second!, [beside({ status: 'malformed' }), good]), 'passed');
 });
 
+test('an envelope brings back no document that was stopped for another reason; it is checked and kept', async () => {
+  const sha256 = randomHash();
+  const job = await stage.quarantined({ sha256 });
+  assert.equal(await again(sha256, stage.sender, Buffer.from('intact')), undefined);
+  const { rows } = await stage.db.query('select from docket.envelope_checks where job_id = $1', [job]);
+  assert.equal(rows.length, 1);
+});
+
 test('a further envelope that is broken too brings nothing about', async () => {
   const sha256 = randomHash();
   const open = await opened(stage.sender, sha256);
