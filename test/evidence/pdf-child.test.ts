@@ -76,8 +76,9 @@ test('a child that needs more memory than it may use is ended', async () => {
 
 test('a child that dies fails its document', async () => {
   const outcome = assert.rejects(checkPdf(endless, trustOf([]), roomy), hasCode('CHECK_CRASHED'));
-  await eventually('there is a child', async () => (await children()).length === 1);
-  for (const pid of await children()) process.kill(pid, 'SIGKILL');
+  let pids: number[] = [];
+  await eventually('there is a child', async () => (pids = await children()).length === 1);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
   await outcome;
 });
 

@@ -234,18 +234,17 @@ test('a field that is filled in later is told apart from anything else', async (
 test('a range that leaves out more than the signature covers a part', async () => {
   const range = /\/ByteRange \[0 (\d{10}) (\d{10}) (\d{10})\]/.exec(once.toString('latin1'))!;
   const [first, next, rest] = [range[1]!, range[2]!, range[3]!].map(Number) as [number, number, number];
-  const withRange = (...numbers: [number, number, number, number]): Buffer =>
-    replaced(
-      once,
-      range[0].slice(11),
-      `[${numbers[0]} ${numbers
-        .slice(1)
-        .map((n) => String(n).padStart(10, '0'))
-        .join(' ')}]`,
-    );
-  const signedAgain = async (...numbers: [number, number, number, number]): Promise<string[]> => {
-    const bytes = withRange(...numbers);
-    const [start, length, after, end] = numbers;
+  const withRange = (start: number, ...others: number[]): Buffer => {
+    const padded = others.map((number) => String(number).padStart(10, '0')).join(' ');
+    return replaced(once, range[0].slice(11), `[${start} ${padded}]`);
+  };
+  const signedAgain = async (
+    start: number,
+    length: number,
+    after: number,
+    end: number,
+  ): Promise<string[]> => {
+    const bytes = withRange(start, length, after, end);
     authority.write(
       'ranges.bin',
       Buffer.concat([bytes.subarray(start, start + length), bytes.subarray(after, after + end)]),
