@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Trust, TrustAnchor } from '../../src/evidence/trust.ts';
 
-/** A time in the life of the corpus and of all certificates that tests make. */
+/** A time in the life of the corpus; what tests make themselves is judged by the clock. */
 export const NOW = new Date('2026-11-30T12:00:00Z');
 
 /** Trust in these, numbered from 1: keys by SPKI, certificates by PEM. */

@@ -17,12 +17,16 @@ returns table (
   signature_count integer,
   statement text
 )
-language sql
+language plpgsql
 stable
 rows 1
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
+begin
+  -- planned once a session: lists of documents ask it for each
+  return query
   with found as materialized (
     select s as signature, s.*
     from docket.document_signatures s
@@ -71,7 +75,8 @@ as $$
       else 'Bytes received. It has no signature.'
     end
   from counted c
-  left join best b on true
+  left join best b on true;
+end;
 $$;
 comment on function docket.signature_summary(uuid, text[]) is
   'Whether a document is signed, by whom, over which bytes and against which anchor, as these sources may know; one row always.';
