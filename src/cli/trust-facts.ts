@@ -1,4 +1,4 @@
-import type { TrustMaterial } from '../evidence/trust-material.ts';
+import type { TrustMaterial } from '../evidence/certificates/trust-material.ts';
 
 /** What a key, certificate or revocation list says of itself, by names as they are printed; null where it says nothing. */
 export interface TrustFacts {

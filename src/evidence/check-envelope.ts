@@ -1,10 +1,10 @@
-import { CMS } from './cms.ts';
-import { DSSE } from './dsse.ts';
+import { CMS } from './cms/cms.ts';
+import { DSSE } from './dsse/dsse.ts';
 import type { EnvelopeFormat, SignedContent } from './envelope-format.ts';
-import { JWS } from './jws.ts';
+import { JWS } from './jws/jws.ts';
 import { malformed } from './malformed-report.ts';
 import type { SignatureReport } from './signature.ts';
-import { TIMESTAMP } from './timestamp.ts';
+import { TIMESTAMP } from './cms/timestamp.ts';
 import type { Trust } from './trust.ts';
 
 /** The formats that are known, in the order in which they are asked. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeCertificate } from '../../src/evidence/certificates.ts';
-import type { SignerJudgement, SigningTime } from '../../src/evidence/certificates.ts';
-import { readRevocationListFacts } from '../../src/evidence/revocation-list-facts.ts';
+import { judgeCertificate } from '../../src/evidence/certificates/judge-certificate.ts';
+import type { SignerJudgement, SigningTime } from '../../src/evidence/certificates/judge-certificate.ts';
+import { readRevocationListFacts } from '../../src/evidence/certificates/revocation-list-facts.ts';
 import { asnTime, AUTHORITY, OpensslAuthority, SIGNER } from './openssl-authority.ts';
 import { trustOf } from './trust-of.ts';
 

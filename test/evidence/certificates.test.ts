@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import { judgeCertificate, judgeKey } from '../../src/evidence/certificates.ts';
-import type { SignerJudgement, SigningTime } from '../../src/evidence/certificates.ts';
+import { judgeCertificate, judgeKey } from '../../src/evidence/certificates/judge-certificate.ts';
+import type { SignerJudgement, SigningTime } from '../../src/evidence/certificates/judge-certificate.ts';
 import type { Trust, TrustAnchor } from '../../src/evidence/trust.ts';
 import { AUTHORITY, OpensslAuthority, SIGNER, STAMPER } from './openssl-authority.ts';
 import { trustOf } from './trust-of.ts';

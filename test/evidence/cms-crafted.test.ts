@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createPrivateKey } from 'node:crypto';
 import { test } from 'node:test';
-import { checkCms } from '../../src/evidence/cms-check.ts';
+import { checkCms } from '../../src/evidence/cms/check-cms.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
 import type { Trust } from '../../src/evidence/trust.ts';
 import { contentOf } from './content-of.ts';

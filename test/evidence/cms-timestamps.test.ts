@@ -3,7 +3,7 @@ import { createHash, createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkCms } from '../../src/evidence/cms-check.ts';
+import { checkCms } from '../../src/evidence/cms/check-cms.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
 import type { Trust, TrustAnchor } from '../../src/evidence/trust.ts';
 import { contentOf } from './content-of.ts';

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { readCertificate } from '../../src/evidence/certificates-x509.ts';
+import { readCertificate } from '../../src/evidence/certificates/x509.ts';
 
 /** One element of DER. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {

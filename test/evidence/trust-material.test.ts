@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { exportJWK, generateKeyPair, importSPKI } from 'jose';
 import { DocketError } from '../../src/errors.ts';
-import type { TrustMaterial } from '../../src/evidence/trust-material.ts';
-import { readTrustMaterial } from '../../src/evidence/trust-material.ts';
+import type { TrustMaterial } from '../../src/evidence/certificates/trust-material.ts';
+import { readTrustMaterial } from '../../src/evidence/certificates/trust-material.ts';
 import { OpensslFiles } from '../support/openssl-files.ts';
 
 const files = new OpensslFiles();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/rows.ts';
-import { readTrustMaterial } from '../../evidence/trust-material.ts';
+import { readTrustMaterial } from '../../evidence/certificates/trust-material.ts';
 import { withDatabase } from '../database-access.ts';
 import { isoTime } from '../iso-time.ts';
 import { requireSource } from '../require-source.ts';

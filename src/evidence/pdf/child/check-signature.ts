@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { checkCms } from '../../cms-check.ts';
-import type { CmsQuestion } from '../../cms-check.ts';
+import { checkCms } from '../../cms/check-cms.ts';
+import type { CmsQuestion } from '../../cms/check-cms.ts';
 import type { Finding } from '../../findings.ts';
 import { malformed } from '../../malformed-report.ts';
 import type { SignatureReport } from '../../signature.ts';
 import type { Trust } from '../../trust.ts';
-import { bytesAsMessage } from '../../verify-message.ts';
+import { bytesAsMessage } from '../../message/verify-message.ts';
 import { judgeCoverage } from './coverage.ts';
 import type { PdfRevisions } from './pdf-revisions.ts';
 import { nameOf } from './pdf-value.ts';

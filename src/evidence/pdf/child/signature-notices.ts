@@ -1,4 +1,4 @@
-import { readElement } from '../../asn1.ts';
+import { readElement } from '../../asn1/asn1.ts';
 import type { Finding } from '../../findings.ts';
 import { readFormFields } from './form-fields.ts';
 import type { PdfRevisions } from './pdf-revisions.ts';

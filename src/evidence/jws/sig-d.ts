@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { base64urlPieces } from '../base64.ts';
+import type { SignedContent } from '../envelope-format.ts';
+
+/** The hashes of JAdES that are taken, as node:crypto names them. */
+export const JADES_HASHES: Readonly<Record<string, string>> = {
+  S256: 'sha256',
+  S384: 'sha384',
+  S512: 'sha512',
+};
+
+/** JAdES: what a signature without a payload was made over (ETSI TS 119 182-1, 5.2.8). */
+export const SIG_D = z.object({
+  mId: z.string(),
+  pars: z.array(z.string()).min(1).max(100),
+  hashM: z.string().optional(),
+  hashV: z.array(z.string()).optional(),
+});
+export type SigD = z.infer<typeof SIG_D>;
+
+const BY_URI = 'http://uri.etsi.org/19182/ObjectIdByURI';
+const BY_HASH = 'http://uri.etsi.org/19182/ObjectIdByURIHash';
+
+/** `document`: the document alone is the payload; `hashes`: the payload is empty, and the header holds digests instead. */
+export type SignedObjects =
+  | { readonly kind: 'document' }
+  | { readonly kind: 'hashes'; readonly digest: string; readonly values: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/** How the document takes part in what was signed. */
+export function signedObjects({ mId, pars, hashM = '', hashV = [] }: SigD): SignedObjects {
+  if (mId === BY_URI && pars.length === 1) return { kind: 'document' };
+  const digest = JADES_HASHES[hashM];
+  return mId === BY_HASH && digest !== undefined && hashV.length === pars.length
+    ? { kind: 'hashes', digest, values: hashV }
+    : { kind: 'unknown' };
+}
+
+/** Whether one of the digests is that of the document, which is hashed as base64url where the payload would be written so. */
+export async function isAmong(
+  values: readonly string[],
+  digest: string,
+  content: SignedContent,
+  isBase64url: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const hash = createHash(digest);
+  for await (const piece of isBase64url ? base64urlPieces(content.open()) : content.open()) {
+    signal.throwIfAborted();
+    hash.update(piece);
+  }
+  return values.includes(hash.digest('base64url'));
+}
