@@ -5,7 +5,7 @@
 // modules only, any Node from 20 on. Silent when there is nothing to do; otherwise it writes to stderr alone, so that
 // `npm run … -- --json` keeps a clean stdout.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,6 +47,13 @@ function npm(args) {
 }
 
 const reason = reasonToInstall();
+if (reason && lstatSync(root + 'node_modules', { throwIfNoEntry: false })?.isSymbolicLink()) {
+  // npm ci would empty the folder behind the link, from under whoever else uses it.
+  process.stderr.write(
+    `docket: ${reason}, and node_modules is a link, so nothing is installed: install where it leads, or remove the link\n`,
+  );
+  process.exit(1);
+}
 if (reason) {
   process.stderr.write(`docket: installing (${reason}) …\n`);
   const result = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);

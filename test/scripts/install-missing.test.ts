@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -27,7 +37,7 @@ writeFileSync('node_modules/.package-lock.json', '${JSON.stringify({ packages: Z
 `;
 
 /** A project with a lock file and, if given, what npm recorded as installed; returns what the script does to it. */
-function project(installed?: Packages) {
+function project(installed?: Packages, { isLinked = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'docket-install-'));
   after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'scripts'));
@@ -42,6 +52,10 @@ function project(installed?: Packages) {
     mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
     writeFileSync(join(folder, 'node_modules/node/bin/node'), '');
     writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
+  }
+  if (isLinked) {
+    renameSync(join(folder, 'node_modules'), join(folder, 'packages-of-others'));
+    symlinkSync('packages-of-others', join(folder, 'node_modules'));
   }
   return (environment: Record<string, string> = {}) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/install-missing.js'], {
@@ -84,6 +98,15 @@ test('a package at another version than locked is installed again', () => {
   assert.equal(status, 0);
   assert.match(stderr, /node_modules\/zod is not at version 4\.6\.7/);
   assert.equal(npm.length, 1);
+});
+
+test('a folder of packages behind a link is used, and never emptied to install others', () => {
+  const fitting = project(ZOD, { isLinked: true })();
+  assert.deepEqual({ status: fitting.status, stderr: fitting.stderr }, { status: 0, stderr: '' });
+  const older = project({ 'node_modules/zod': { version: '4.0.0' } }, { isLinked: true })();
+  assert.equal(older.status, 1);
+  assert.match(older.stderr, /zod is not at version 4\.6\.7, and node_modules is a link/);
+  assert.deepEqual(older.npm, []);
 });
 
 test('when npm fails the script that follows is not started', () => {
