@@ -8363,10 +8363,14 @@ $function$
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.signature_summary(p_job_id uuid, p_sources text[])
  RETURNS TABLE(status text, coverage text, is_signed boolean, signer text, anchor text, judged_at timestamp with time zone, checked_at timestamp with time zone, signature_count integer, statement text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 1
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+#variable_conflict use_column
+begin
+  -- planned once a session: lists of documents ask it for each
+  return query
   with found as materialized (
     select s as signature, s.*
     from docket.document_signatures s
@@ -8415,7 +8419,8 @@ AS $function$
       else 'Bytes received. It has no signature.'
     end
   from counted c
-  left join best b on true
+  left join best b on true;
+end;
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute

@@ -47,7 +47,10 @@ export function startWebhooks(options: { db: pg.Pool; signer: ReceiptSigner; log
         const { outcome } = await record(end);
         log.debug({ ...about, outcome, failure: end.failure }, 'a receipt was sent to a webhook');
       } catch (err) {
-        log.warn({ ...about, err }, 'a message to a webhook was not sent, or how that ended was not recorded; it is sent again');
+        log.warn(
+          { ...about, err },
+          'a message to a webhook was not sent, or how that ended was not recorded; it is sent again',
+        );
       }
     },
   });
