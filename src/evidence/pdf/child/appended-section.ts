@@ -19,10 +19,12 @@ export function endOfAppended(
   const { before, after } = views;
   const parser = new PdfParser(bytes, start);
   const offsets = new Map<number, number>();
+  let objects = section.isTable ? 0 : 1;
   for (const [number, entry] of section.entries) {
     const earlier = before.entries.get(number);
     if (isSameEntry(entry, earlier)) continue;
-    if (entry.kind === 'free' && (earlier?.kind ?? 'free') !== 'free') return undefined;
+    const existed = (earlier?.kind ?? 'free') !== 'free';
+    if (existed && (entry.kind === 'free' || generationOf(entry) !== generationOf(earlier))) return undefined;
     if (entry.kind === 'offset') offsets.set(entry.offset, number);
     if (entry.kind === 'packed' && section.entries.get(entry.container)?.kind !== 'offset') return undefined;
   }
@@ -31,6 +33,7 @@ export function endOfAppended(
     const number = offsets.get(parser.at);
     if (number === undefined) break;
     offsets.delete(parser.at);
+    if (parser.at !== section.offset) objects += 1;
     const object = readIndirectObject(bytes, parser.at, (length) => after.resolve(length));
     if (object.number !== number || !packsOnlyListed(number, object.value, section, after)) return undefined;
     parser.skip(object.end - parser.at);
@@ -40,7 +43,28 @@ export function endOfAppended(
     parser.skipSpace();
   }
   const isComplete = offsets.size === 0 && section.end <= parser.at;
-  return isComplete ? endAfter(parser, section.offset) : undefined;
+  const text = bytes.toString('latin1', start, parser.at);
+  return isComplete && showsOnly(text, { objects, trailers: section.isTable ? 1 : 0 })
+    ? endAfter(parser, section.offset)
+    : undefined;
+}
+
+/**
+ * Whether a reader that looks for objects by their heads, because it cannot follow the cross-references, finds so many and no
+ * others, such as in the data of a stream. Such a reader may skip what looks like a comment.
+ */
+function showsOnly(text: string, expected: { objects: number; trailers: number }): boolean {
+  return [text, text.replace(/%[^\r\n]*/g, ' ')].every(
+    (read) =>
+      count(read, /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]*obj/g) === expected.objects &&
+      count(read, /trailer[\0\t\n\f\r ]*<</g) === expected.trailers,
+  );
+}
+
+function count(text: string, pattern: RegExp): number {
+  let found = 0;
+  for (const matches = text.matchAll(pattern); matches.next().done !== true;) found += 1;
+  return found;
 }
 
 /** The end of the line that ends a revision, if that is what comes next. */
@@ -63,6 +87,10 @@ function packsOnlyListed(
     const entry = section.entries.get(object.number);
     return entry?.kind === 'packed' && entry.container === number && entry.index === index;
   });
+}
+
+function generationOf(entry: Entry | undefined): number {
+  return entry?.kind === 'offset' ? entry.generation : 0;
 }
 
 export function isSameEntry(a: Entry | undefined, b: Entry | undefined): boolean {

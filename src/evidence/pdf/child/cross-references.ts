@@ -21,6 +21,8 @@ export interface Section {
   readonly previous: number | undefined;
   /** Whether it is one for old readers and one for new ones: two views of one revision. */
   readonly isHybrid: boolean;
+  /** Whether it is a table with a trailer, not a stream. */
+  readonly isTable: boolean;
 }
 
 const MOST_SECTIONS = 200;
@@ -68,7 +70,7 @@ function readSection(bytes: Buffer, offset: number): Section {
     }
   }
   const isHybrid = beside !== undefined;
-  return { offset, end: parser.at, entries, trailer, previous: previousOf(trailer), isHybrid };
+  return { offset, end: parser.at, entries, trailer, previous: previousOf(trailer), isHybrid, isTable: true };
 }
 
 function readTable(bytes: Buffer, parser: PdfParser): Map<number, Entry> {
@@ -126,7 +128,7 @@ function readStreamSection(bytes: Buffer, offset: number): Section {
       else add(entries, number, { kind: 'packed', container: second, index: third });
     }
   }
-  return { offset, end, entries, trailer, previous: previousOf(trailer), isHybrid: false };
+  return { offset, end, entries, trailer, previous: previousOf(trailer), isHybrid: false, isTable: false };
 }
 
 function add(entries: Map<number, Entry>, number: number, entry: Entry): void {

@@ -1,6 +1,6 @@
 import type { LaterChanges } from '../../signature.ts';
 import type { ObjectChange } from './changed-objects.ts';
-import { findReferrers, place } from './object-referrers.ts';
+import { place } from './object-referrers.ts';
 import type { Referrers } from './object-referrers.ts';
 import type { PdfView } from './pdf-view.ts';
 import type { PdfValue } from './pdf-value.ts';
@@ -13,7 +13,10 @@ export function graver(a: LaterChanges, b: LaterChanges): LaterChanges {
   return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
 }
 
-/** Keeps which changed objects are accounted for. What nobody explains in the end is a change of an unknown kind. */
+/**
+ * Keeps which changed objects are accounted for. What nobody explains in the end is a change of an unknown kind, and so is a new
+ * object that the document referred to before it was there: what that shows was left open when it was signed.
+ */
 export class ExplainedChanges {
   readonly #changes: ReadonlyMap<number, ObjectChange>;
   readonly #before: PdfView;
@@ -21,15 +24,17 @@ export class ExplainedChanges {
   readonly #explained = new Set<number>();
   #gravest: LaterChanges = 'none';
 
-  /** `before`: the document without the changes. Throws CORRUPT. */
-  constructor(changes: ReadonlyMap<number, ObjectChange>, before: PdfView) {
+  /** `before`: the document without the changes; `referrers`: of that. */
+  constructor(changes: ReadonlyMap<number, ObjectChange>, before: PdfView, referrers: Referrers) {
     this.#changes = changes;
     this.#before = before;
-    this.#referrers = findReferrers(before);
+    this.#referrers = referrers;
   }
 
   get gravest(): LaterChanges {
-    return [...this.#changes.keys()].every((number) => this.#explained.has(number)) ? this.#gravest : 'other';
+    const isExplained = (number: number): boolean =>
+      this.#explained.has(number) && !(this.isNew(number) && this.#referrers.has(number));
+    return [...this.#changes.keys()].every(isExplained) ? this.#gravest : 'other';
   }
 
   raise(kind: LaterChanges): void {

@@ -34,11 +34,18 @@ export function explainField(
   explained.raise(isSignature ? signatureKind(now, after) : 'form_filling');
 }
 
-/** A time-stamp that is shown nowhere only helps to check; anything else is another signature. */
+/** What the field of a time-stamp has that is shown nowhere and does nothing. */
+const OF_TIMESTAMP = new Set([
+  ...['Type', 'Subtype', 'FT', 'Ff', 'T', 'TU', 'V', 'Lock', 'SV'],
+  ...['F', 'P', 'Rect', 'AP', 'M', 'MK', 'DA', 'BS', 'Border'],
+]);
+
+/** A time-stamp that is shown nowhere and does nothing only helps to check; anything else is another signature. */
 export function signatureKind(field: ReadonlyMap<string, PdfValue>, view: PdfView): LaterChanges {
   const signature = entriesOf(view.resolve(field.get('V')));
   const isTimestamp = nameOf(signature.get('SubFilter')) === 'ETSI.RFC3161';
-  return isTimestamp && isInvisible(view.resolve(field.get('Rect')), view) ? 'validation_data' : 'signatures';
+  const isOnlyThat = isTimestamp && [...field.keys()].every((key) => OF_TIMESTAMP.has(key));
+  return isOnlyThat && isInvisible(view.resolve(field.get('Rect')), view) ? 'validation_data' : 'signatures';
 }
 
 function isInvisible(rectangle: PdfValue, view: PdfView): boolean {

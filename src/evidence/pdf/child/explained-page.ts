@@ -3,7 +3,10 @@ import type { PdfView } from './pdf-view.ts';
 import type { PdfValue } from './pdf-value.ts';
 import { addedTo, entriesOf, isReference, isSame } from './pdf-value.ts';
 
-/** Explains a page that changed by nothing but places where fields are shown. Answers whether that is so. */
+/**
+ * Explains a page that changed by nothing but places where fields are shown. Answers whether that is so. A field that was there
+ * and is shown only now is filled in thereby.
+ */
 export function explainPage(page: {
   readonly before: PdfView;
   readonly after: PdfView;
@@ -20,6 +23,7 @@ export function explainPage(page: {
   const isElsewhereSame = [...keys].every((key) => isKept(old.get(key), now.get(key)));
   const added = addedTo(before.resolve(old.get('Annots')), after.resolve(now.get('Annots')));
   if (!isElsewhereSame || !added?.every((widget) => widgets.has(widget))) return false;
+  if (!added.every((widget) => explained.isNew(widget))) explained.raise('form_filling');
   explained.explain(number);
   explained.explainHeld(now.get('Annots'), number, 'Annots');
   return true;

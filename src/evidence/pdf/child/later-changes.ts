@@ -4,6 +4,7 @@ import type { Section } from './cross-references.ts';
 import { explainForm } from './explained-form.ts';
 import { ExplainedChanges } from './explained-changes.ts';
 import { explainPage } from './explained-page.ts';
+import { findReferrers } from './object-referrers.ts';
 import type { PdfView } from './pdf-view.ts';
 import type { PdfValue } from './pdf-value.ts';
 import { entriesOf, isReference, isSame, nameOf } from './pdf-value.ts';
@@ -21,10 +22,12 @@ const OF_THE_FILE = new Set([
  * and all that could be read in two ways, is `other`.
  */
 export function changesBetween(before: PdfView, after: PdfView, section: Section): LaterChanges {
-  const changes = findChangedObjects(section, before, after);
-  const explained = new ExplainedChanges(changes, before);
+  const referrers = findReferrers(before);
+  const changes = findChangedObjects(section, before, after, referrers);
+  const explained = new ExplainedChanges(changes, before, referrers);
   const root = before.trailer.get('Root');
   if (!isReference(root) || !isSameTrailer(before.trailer, after.trailer)) return 'other';
+  if (!isSizedRight(before) || !isSizedRight(after)) return 'other';
   if (!isSame(before.trailer.get('Info'), after.trailer.get('Info'))) explained.raise('validation_data');
   explained.claim(after.trailer.get('Info'), 'trailer', 'Info');
 
@@ -47,6 +50,14 @@ export function changesBetween(before: PdfView, after: PdfView, section: Section
 function isSameTrailer(old: ReadonlyMap<string, PdfValue>, now: ReadonlyMap<string, PdfValue>): boolean {
   return [...new Set([...old.keys(), ...now.keys()])].every(
     (key) => OF_THE_FILE.has(key) || isSame(old.get(key), now.get(key)),
+  );
+}
+
+/** Readers leave out objects whose numbers are not below the size: another size could show some of them, or hide them. */
+function isSizedRight({ trailer, entries }: PdfView): boolean {
+  const size = trailer.get('Size');
+  return (
+    typeof size === 'number' && [...entries].every(([number, { kind }]) => kind === 'free' || number < size)
   );
 }
 

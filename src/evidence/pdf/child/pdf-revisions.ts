@@ -60,10 +60,11 @@ export function readRevisions(bytes: Buffer): PdfRevisions {
   };
 }
 
+/** Readers look for the last revision in the last kilobyte of the file, and make up one of their own where it is not. */
+const MOST_SPACE = 512;
+
 function isSpace(bytes: Buffer, start: number): boolean {
-  return (
-    /^[\0\t\n\f\r ]*$/.test(bytes.toString('latin1', start, start + 4096)) && bytes.length - start <= 4096
-  );
+  return bytes.length - start <= MOST_SPACE && /^[\0\t\n\f\r ]*$/.test(bytes.toString('latin1', start));
 }
 
 function attempt<T>(otherwise: T, run: () => T): T {
