@@ -46,7 +46,7 @@ values
   ('SIGNER_UNKNOWN', false, '0', '0', 1, 'The signature leads to no trust anchor of the source.', 'Add the key or certificate of the signer: docket trust add; then release the job.'),
   ('SIGNER_EXPIRED', false, '0', '0', 1, 'The certificate or key of the signer was not valid when it counts.', 'Have it signed with a valid certificate, or add a trust anchor with the right validity.'),
   ('SIGNER_REVOKED', false, '0', '0', 1, 'The certificate of the signer had been revoked.', 'Ask who signed; deliver again with a valid signature.'),
-  ('SIGNERS_TOO_FEW', false, '0', '0', 1, 'Fewer persons have signed than documents of its source and kind need.', 'Deliver the same scan again with the missing signatures.'),
+  ('SIGNERS_TOO_FEW', false, '0', '0', 1, 'It has valid signatures of fewer signers than documents of its source and kind need.', 'Deliver the same scan again with the missing signatures.'),
   ('CHECK_TIMEOUT', true, '5 s', '1 min', 3, 'The signatures in the file could not be checked in time.', 'Check the load of the workers; the job is tried again.'),
   ('CHECK_CRASHED', true, '2 s', '1 min', 2, 'The process that looks for signatures in the file died on it.', 'Keep the file for a report; release the job after an upgrade.'),
   ('WORKER_LOST', true, '0', '0', 5, 'The worker died or overran its deadline.', 'None; the job runs elsewhere.'),

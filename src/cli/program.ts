@@ -8,6 +8,20 @@ export const VERSION = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
+/** What the verbs of a group are about. */
+const GROUPS: Readonly<Record<string, string>> = {
+  source: 'Who delivers scans, by which logins, and what is missing of those that are numbered.',
+  quarantine: 'What waits for an evidence owner: see it, release it, dispose of it.',
+  hold: 'Keep documents from disposal while a matter is open.',
+  retention: 'How long documents are kept.',
+  trust: 'Whose signatures are believed, by source: keys, certificates, revocation lists.',
+  policy: 'Which signatures documents need, by source and kind.',
+  key: 'The keys by which scans are sealed.',
+  receipt: 'What senders are told of their deliveries, signed, and the keys that sign it.',
+  rules: 'What analysts do not see: versions of the redaction rules.',
+  webhook: 'Where receipts are sent.',
+};
+
 /** Makes the command line of some verbs. `perform` gets the verb that was named, with what was given to it. */
 export function buildProgram(
   verbs: readonly Verb[],
@@ -42,7 +56,10 @@ function groupOf(program: Command, verb: Verb): Command {
   if (words.length === 1 || group === undefined) return program;
   return (
     program.commands.find((command) => command.name() === group) ??
-    program.command(group).description(`docket ${group} COMMAND`).helpCommand(false)
+    program
+      .command(group)
+      .description(GROUPS[group] ?? '')
+      .helpCommand(false)
   );
 }
 

@@ -58,12 +58,20 @@ export function defineVerb<Input>(verb: {
     async perform(given, context) {
       const parsed = input.safeParse(given);
       if (!parsed.success) {
-        const problems = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(': '));
+        const problems = parsed.error.issues.map(({ path: [name], message }) =>
+          name === undefined ? message : `${asTyped(String(name), options)}: ${message}`,
+        );
         throw new DocketError('USAGE', problems.join('; '), { hint: `docket ${firstWords(usage)} --help` });
       }
       return run(parsed.data, context);
     },
   };
+}
+
+/** An option as it is written on the command line, `validFrom` → `--valid-from`; an argument as it is. */
+function asTyped(name: string, options: Verb['options']): string {
+  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return options.some(([flags]) => flags.split(' ', 1)[0] === flag) ? flag : name;
 }
 
 /** The words of a usage before its arguments: `source add <name>` → `source add`. */

@@ -56,3 +56,27 @@ test('unknown commands and options are errors of usage, and help is none', async
   assert.equal(help.code, 0);
   assert.match(help.stdout, /--captured-at <time>/);
 });
+
+test('what is wrong is named as it is typed', async () => {
+  const messageOf = async (...words: string[]) =>
+    (await home.json<{ error: { message: string } }>(words, 2)).error.message;
+  assert.equal(
+    await messageOf('trust', 'add', 'carrier-a', 'key.pem', '--valid-from', 'yesterday'),
+    '--valid-from: expected a time such as 2026-03-01T09:30:00Z',
+  );
+  assert.equal(
+    await messageOf('submit', 'scan.png', '--number', '0'),
+    '--number: expected a whole number from 1',
+  );
+  assert.match(await messageOf('signatures', 'recheck', 'x'), /^jobs: expected a job id/);
+});
+
+test('every group of verbs says what it is about', async () => {
+  const { stdout } = await home.docket(['--help']);
+  const listed = stdout
+    .slice(stdout.indexOf('Commands:'))
+    .split(/\n {2}(?=\S)/)
+    .slice(1);
+  assert.ok(listed.length > 20);
+  for (const entry of listed) assert.match(entry, /^\w+.*? {2,}[A-Z]/, entry);
+});

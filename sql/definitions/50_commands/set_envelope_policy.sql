@@ -38,7 +38,7 @@ begin
     when v_signers_required not between 1 and 10
       then format('signers_required: %s is not between 1 and 10', v_signers_required)
     when v_signers_required > 1 and p_requirement <> 'signed'
-      then format('signers_required: %s signers are required where the requirement is signed', v_signers_required)
+      then format('signers_required: %s signers can be required only where the requirement is signed', v_signers_required)
   end;
   if v_wrong is not null then
     raise exception '%', v_wrong using errcode = 'ZD045', hint = 'See docs/signatures.md.';

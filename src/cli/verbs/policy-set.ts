@@ -26,7 +26,7 @@ export default defineVerb({
     requirement: z.enum(['recorded', 'intact', 'signed'], 'expected recorded, intact or signed'),
     source: z.string().optional(),
     kind: z.string().optional(),
-    signers: z.coerce.number('expected a number').int().optional(),
+    signers: z.coerce.number('expected a whole number').int('expected a whole number').optional(),
     reason: z.string('required'),
     as: z.string().optional(),
   }),

@@ -21,6 +21,8 @@ import { textTable } from '../text-table.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
 
+const NUMBER = 'expected a whole number from 1';
+
 const input = z.strictObject({
   files: z.array(z.string()).min(1),
   source: z.string().default(LOCAL_SOURCE),
@@ -28,7 +30,7 @@ const input = z.strictObject({
   capturedAt: z.coerce.date('expected a time such as 2026-03-01T09:30:00Z').optional(),
   envelope: z.string().optional(),
   envelopes: z.boolean().default(false),
-  number: z.coerce.number('expected a number').int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  number: z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(Number.MAX_SAFE_INTEGER, NUMBER).optional(),
   wait: z.boolean().default(false),
 });
 
