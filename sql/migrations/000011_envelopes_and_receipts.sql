@@ -329,7 +329,9 @@ comment on column docket.webhook_messages.is_being_sent is 'Whether it was hande
 comment on column docket.webhook_messages.tries is 'How often it was handed out.';
 comment on column docket.webhook_messages.acknowledged_at is 'When the receiver answered that it has it.';
 comment on column docket.webhook_messages.last_failure is 'What went wrong last.';
-create index webhook_messages__waiting_idx on docket.webhook_messages (webhook_id, due_at) where acknowledged_at is null;
+-- in the order in which they are claimed, so that of thousands the first few alone are looked at
+create index webhook_messages__waiting_idx on docket.webhook_messages (webhook_id, due_at, webhook_message_id)
+  where acknowledged_at is null;
 create index webhook_messages__order_idx on docket.webhook_messages (webhook_id, job_id, webhook_message_id)
   where acknowledged_at is null;
 

@@ -7,7 +7,7 @@ import { CustodyStage } from './custody-stage.ts';
 import { ENVELOPE } from './envelopes-stage.ts';
 import { refused } from './refused.ts';
 import { randomHash } from './stage.ts';
-import { signatureReport, verifySigned, type Looked } from './verify-signed.ts';
+import { JUDGED_AT, signatureReport, verifySigned, type Looked } from './verify-signed.ts';
 
 const database = await createTestDatabase();
 const custody = await CustodyStage.open(database);
@@ -116,7 +116,31 @@ test('nothing is said to be absent that was not looked for', async () => {
   await verifySigned(stage, await stage.begin(job, 'hash'), []);
   assert.equal((await said(job))[0], 'Bytes received. It has no signature.');
   await stage.deliver({ sha256, envelope: ENVELOPE });
+  await stage.admit();
   assert.equal((await said(job))[0], 'Bytes received. Its signatures were not checked yet.');
+  assert.equal((await said(job, ['carrier-b']))[0], 'Bytes received. It has no signature.');
+});
+
+test('a scan that could not be looked into is not said to have no signature, until it was', async () => {
+  const job = await withSignatures();
+  const check = async (code: string | null) => {
+    await commands.orderEnvelopeChecks(auditor.pool, { jobs: [job], judgedAt: null });
+    assert.equal((await said(job))[0], 'Bytes received. Its signatures were not checked yet.');
+    const due = await commands.claimEnvelopeChecks(stage.worker, { limit: 100 });
+    const { delivery_id: delivery } = due.find((one) => one.job_id === job)!;
+    const looked = { delivery, place: 'embedded', judgedAt: JUDGED_AT, reports: [] };
+    const [end] = await commands.recordEnvelopeChecks(stage.worker, {
+      deliveries: [delivery],
+      codes: [code],
+      signatures: [code === null ? JSON.stringify([looked]) : null],
+    });
+    return [end!.outcome, (await said(job))[0]];
+  };
+  assert.deepEqual(await check('CRASH_LOOP'), [
+    'given_up',
+    'Bytes received. Its signatures were not checked yet.',
+  ]);
+  assert.deepEqual(await check(null), ['checked', 'Bytes received. It has no signature.']);
 });
 
 test('what was known of signatures goes with the document, and the log keeps that there was a check', async () => {

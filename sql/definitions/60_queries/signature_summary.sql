@@ -60,12 +60,27 @@ begin
         end
       when docket.is_disposed(p_job_id) then 'It was disposed of, and what was known of its signatures with it.'
       when not docket.is_verified(p_job_id) then 'Its bytes were not seen yet.'
-      when exists (select from docket.envelope_checks k where k.job_id = p_job_id)
-        or exists (
+      when exists (
           select
           from docket.deliveries d
           where d.job_id = p_job_id and d.envelope is not null and (p_sources is null or d.source_id = any (p_sources))
             and not exists (select from docket.signatures s where s.job_id = p_job_id and s.delivery_id = d.delivery_id)
+        )
+        -- … nor a scan that may hold signatures: it is still to be looked into, or that was given up
+        or exists (
+          select
+          from docket.evidence e
+          where e.job_id = p_job_id and e.media_type = 'application/pdf'
+            and (
+              exists (select from docket.envelope_checks k where k.delivery_id = e.delivery_id)
+              or (
+                select v.code is not null
+                from docket_audit.events v
+                where v.job_id = e.job_id and v.event = 'envelope_checked' and v.detail::json ->> 'delivery' = e.delivery_id::text
+                order by v.seq desc
+                limit 1
+              )
+            )
         )
         then 'Bytes received. Its signatures were not checked yet.'
       when c.stamped_at is not null then format(
