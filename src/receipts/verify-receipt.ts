@@ -4,15 +4,23 @@ import { DocketError } from '../errors.ts';
 import type { Receipt } from './receipt.ts';
 import { RECEIPT_ALGORITHM, RECEIPT_TYPE, receiptPayload } from './receipt.ts';
 
+/** The shape of a compact JWS, signed or not. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
 /**
  * Verifies a receipt by keys that the caller trusts, and by nothing else: the id that its header names is not asked. Answers what it
- * says, and the thumbprint of the key that signed it. Throws RECEIPT_INVALID, and RECEIPT_MALFORMED for what was signed by
- * one of the keys, but as something else.
+ * says, and the thumbprint of the key that signed it. Throws RECEIPT_INVALID, and RECEIPT_MALFORMED for what is no JWS, or was
+ * signed by one of the keys, but as something else.
  */
 export async function verifyReceipt(
   jws: string,
   keys: readonly KeyObject[],
 ): Promise<{ receipt: Receipt; kid: string }> {
+  if (!COMPACT.test(jws.trim())) {
+    throw new DocketError('RECEIPT_MALFORMED', 'it is no receipt', {
+      hint: 'a receipt is one line of three parts: docs/receipts.md',
+    });
+  }
   const { payload, header, key } = await verifyByAny(jws.trim(), keys);
   const receipt = receiptPayload.safeParse(parse(payload));
   if (header.typ !== RECEIPT_TYPE || !receipt.success) {

@@ -18,9 +18,9 @@ declare
 begin
   -- check
   v_jobs := docket.require_seen(p_jobs);
-  if p_judged_at not between '1970-01-01 00:00:00+00' and '2999-12-31 00:00:00+00' then
+  if p_judged_at not between '1970-01-01 00:00:00+00' and clock_timestamp() then
     raise exception 'judged_at: no signature can be judged for %', p_judged_at
-      using errcode = 'ZD045', hint = 'State a time of the last or the next decades, or none.';
+      using errcode = 'ZD045', hint = 'State a time that has been, or none.';
   end if;
 
   -- lock
