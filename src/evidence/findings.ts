@@ -17,7 +17,7 @@ export const FINDINGS = {
   CERTIFICATE_REVOKED: 'The certificate of the signer is on a list of revoked ones.',
   CERTIFICATE_SUBSTITUTED: 'The signature names another certificate than the one that lies beside it.',
   CERTIFICATE_WEAK:
-    'A certificate bears a signature by an algorithm that proves nothing, so that it leads nowhere.',
+    'A certificate bears a signature by an algorithm or a key that proves nothing, so that it leads nowhere.',
   CONTENT_ALTERED: 'The content in the envelope is not what was signed.',
   CONTENT_ENCLOSED:
     'The signature holds a content of its own, where it has to be made over the bytes around it.',

@@ -122,6 +122,22 @@ test('a hold counts until a newer list has lifted it; a revocation counts for go
   assert.equal(answer({ lists: [revoked, newer, cleanRoot] }), 'revoked CERTIFICATE_REVOKED');
 });
 
+test('a list of other certificates lifts no hold; a newer one of the same certificates does', () => {
+  const hold = ['77', `${asnTime(hoursLater(-2))},holdInstruction,holdInstructionReject`] as const;
+  const held = pki.revoke('office', [hold]);
+  const heldUser = pki.revoke('office', [hold], undefined, 'onlyuser');
+  const newerUser = pki.revoke('office', [], hoursLater(0.5), 'onlyuser');
+  const newerOther = pki.revoke('office', [], hoursLater(0.6), 'onlyCA');
+  for (const lists of [
+    [held, newerOther],
+    [held, newerUser],
+    [heldUser, newerOther],
+  ]) {
+    assert.match(answer({ lists: [...lists, cleanRoot] }), /^revoked CERTIFICATE_REVOKED/);
+  }
+  assert.match(answer({ lists: [heldUser, newerUser, cleanRoot] }), /^valid/);
+});
+
 test('a list of thousands is read, to the last one, and shown as openssl reads it', () => {
   const subject = '/O=Depot, North/OU=Lager\u00e4/CN=many';
   pki.issue('many', { extensions: AUTHORITY, subject, keyOf: 'office' });

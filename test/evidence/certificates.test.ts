@@ -142,6 +142,21 @@ test('a certificate signed with SHA-1 leads nowhere', () => {
   assert.deepEqual([status, findings], ['unknown_signer', ['CERTIFICATE_WEAK']]);
 });
 
+test('an authority whose key is short makes nobody known', () => {
+  const short = {
+    rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
+    curve: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:secp160k1'],
+  };
+  for (const [name, algorithm] of Object.entries(short)) {
+    const pem = pki.issue(name, { extensions: AUTHORITY, issuer: 'root', algorithm });
+    pki.issue('below', { extensions: SIGNER, issuer: name });
+    for (const anchors of [[root], [pem]]) {
+      const { status, findings } = judge({ certificate: 'below', chain: [name], anchors });
+      assert.deepEqual([status, findings], ['unknown_signer', ['CERTIFICATE_WEAK']], name);
+    }
+  }
+});
+
 test('certificates are judged for a time: too early, in time, late, and signed in time but judged late', () => {
   const late = daysLater(35); // The signer's certificate ended on day 30.
   const signedAt = (day: number): SigningTime => ({ at: daysLater(day), by: 'signer' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { checkCms } from '../../src/evidence/cms/check-cms.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
@@ -70,6 +70,34 @@ for (const [name, [signature, digestOid, hash, outputLength]] of Object.entries(
     assert.equal(inShort(report), 'invalid, intact, digest differs, no coverage');
   });
 }
+
+test('a key on a short curve is weak', async () => {
+  const algorithmArgs = ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:secp112r1'];
+  pki.issue('short', { extensions: SIGNER, issuer: 'root', algorithm: algorithmArgs });
+  const report = await check(craft({}, 'short'));
+  assert.equal(inShort(report), 'weak_algorithm, intact, digest matches, whole_document');
+  assert.ok(report.findings.includes('KEY_SHORT'));
+});
+
+test('hundreds of certificates that all could be the signer and issue each other take no time', async () => {
+  const key = createPrivateKey(pki.text('signer.key'));
+  const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const name = der(0x30, der(0x31, der(0x30, oid('2.5.4.3'), der(0x0c, Buffer.from('x')))));
+  const isAuthority = der(0x30, oid('2.5.29.19'), der(0x04, der(0x30, der(0x01, Buffer.from([0xff])))));
+  const years = der(0x30, ...['250101000000Z', '490101000000Z'].map((at) => der(0x17, Buffer.from(at))));
+  const version = der(0xa0, der(0x02, Buffer.from([2])));
+  const names = [der(0x02, Buffer.from([5])), ECDSA_SHA256, name, years, name];
+  const body = der(0x30, version, ...names, spki, der(0xa3, der(0x30, isAuthority)));
+  // ECDSA signs each time by another number, so that all of them differ.
+  const certificates = Array.from({ length: 300 }, () =>
+    der(0x30, body, ECDSA_SHA256, der(0x03, Buffer.from([0]), sign('sha256', body, key))),
+  );
+  const values = attribute('1.2.840.113549.1.9.16.2.23', der(0x30, ...certificates));
+  const start = performance.now();
+  const report = await check(craft({ signer: certificates[0]!, unsignedAttributes: () => [values] }));
+  assert.equal(report.status, 'unknown_signer');
+  assert.ok(performance.now() - start < 5_000, 'all paths would take half a minute');
+});
 
 test('ECDSA with SHA-3 is checked', async () => {
   const given = {

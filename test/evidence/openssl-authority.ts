@@ -44,13 +44,22 @@ export class OpensslAuthority extends OpensslFiles {
 
   /**
    * Revokes certificates: each line is a serial number in hex, and a time (YYMMDDHHMMSSZ) with perhaps a reason behind a comma.
-   * The list is of `from`, or now, and in force for ten days.
+   * The list is of `from`, or now, and in force for ten days; of all certificates unless `only` says of which
+   * (`onlyuser`, `onlyCA`).
    */
-  revoke(issuer: string, lines: readonly (readonly [string, string])[], from = new Date()): Buffer {
+  revoke(
+    issuer: string,
+    lines: readonly (readonly [string, string])[],
+    from = new Date(),
+    only?: string,
+  ): Buffer {
     const index = lines.map(([serial, date]) => `R\t491231235959Z\t${date}\t${serial}\tunknown\t/CN=x\n`);
     this.write('index.txt', index.join(''));
     this.write('index.txt.attr', 'unique_subject = no\n');
-    this.write('ca.cnf', '[ca]\ndefault_ca=d\n[d]\ndatabase=index.txt\ndefault_md=sha256\n');
+    const settings = ['[ca]', 'default_ca=d', '[d]', 'database=index.txt', 'default_md=sha256'];
+    if (only !== undefined)
+      settings.push('crl_extensions=e', '[e]', 'issuingDistributionPoint=critical,@p', '[p]', `${only}=TRUE`);
+    this.write('ca.cnf', `${settings.join('\n')}\n`);
     const until = new Date(from.getTime() + 10 * 24 * 60 * 60 * 1000);
     this.run(
       ...['ca', '-config', 'ca.cnf', '-gencrl', '-out', 'list.pem'],

@@ -1,6 +1,7 @@
 import type { Anchor } from './anchors.ts';
 import { hasKeyUsage, KEY_USAGE } from './x509.ts';
 import type { Certificate } from './x509.ts';
+import { isShort } from '../message/signature-scheme.ts';
 import type { Finding } from '../findings.ts';
 
 /** A chain from a certificate up to an anchor: the first is the certificate, the last is the anchor's. */
@@ -46,7 +47,7 @@ export function findPaths(
 
   function isIssuedBy(issued: Certificate, issuer: Certificate): boolean {
     if (!issued.x509.checkIssued(issuer.x509) || checks >= MAX_CHECKS) return false;
-    if (issued.isWeaklySigned) {
+    if (issued.isWeaklySigned || isShort(issuer.key)) {
       notices.add('CERTIFICATE_WEAK');
       return false;
     }

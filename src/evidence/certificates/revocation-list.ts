@@ -26,8 +26,8 @@ export interface RevocationList {
   readonly entries: Element | null;
   /** Whether it tells of the certificates of its issuer and of no others: no delta, no list of several issuers. */
   readonly isPlain: boolean;
-  /** Whether it tells of some of the certificates of its issuer only. */
-  readonly isPartial: boolean;
+  /** Of which of the certificates of its issuer it tells, as it says; null: of all. */
+  readonly scope: Buffer | null;
 }
 
 /** A certificate on a list. */
@@ -72,7 +72,7 @@ export function readRevocationList(der: Buffer): RevocationList {
     nextUpdate: nextUpdate ? readTime(nextUpdate) : null,
     entries,
     isPlain: isUnderstood && !(point && isIndirect(point.value)),
-    isPartial: point !== undefined,
+    scope: point?.value ?? null,
   };
 }
 

@@ -14,7 +14,7 @@ export interface Revocation {
 
 /**
  * Asks every list that the issuer of the certificate signed. An entry counts whatever the age of its list, but a hold, which
- * may be lifted, only on the newest.
+ * may be lifted, only until a newer list tells of the same certificates.
  */
 export function findRevocation(
   certificate: Certificate,
@@ -22,21 +22,26 @@ export function findRevocation(
   lists: readonly Uint8Array[],
   judgedAt: Date,
 ): Revocation {
-  const own = lists
-    .map((list) => readOwnList(list, issuer))
-    .filter((list) => list !== null)
-    .sort((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime());
-  const dates = own
-    .map((list, age) => ({ age, entry: findRevoked(list, certificate.serial) }))
-    .filter(({ age, entry }) => entry && (age === 0 || !entry.isHold))
-    .map(({ entry }) => entry?.from.getTime() ?? 0);
+  const own = lists.map((list) => readOwnList(list, issuer)).filter((list) => list !== null);
+  const dates = own.flatMap((list) => {
+    const entry = findRevoked(list, certificate.serial);
+    return entry && !(entry.isHold && own.some((other) => outdates(other, list)))
+      ? [entry.from.getTime()]
+      : [];
+  });
   return {
     from: dates.length > 0 ? new Date(Math.min(...dates)) : null,
     isKnown: own.some(
-      ({ thisUpdate, nextUpdate, isPartial }) =>
-        !isPartial && thisUpdate <= judgedAt && (!nextUpdate || judgedAt <= nextUpdate),
+      ({ thisUpdate, nextUpdate, scope }) =>
+        !scope && thisUpdate <= judgedAt && (!nextUpdate || judgedAt <= nextUpdate),
     ),
   };
+}
+
+/** Whether a list tells, later, of all the certificates that the other tells of. */
+function outdates(list: RevocationList, other: RevocationList): boolean {
+  const tellsOfAll = !list.scope || (other.scope !== null && list.scope.equals(other.scope));
+  return tellsOfAll && list.thisUpdate > other.thisUpdate;
 }
 
 /** Null unless it is a plain list that the issuer signed by an algorithm that proves it. */

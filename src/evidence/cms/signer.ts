@@ -13,6 +13,11 @@ import type { TrustAnchor, Trust } from '../trust.ts';
 import { verifyMessage, WHOLE_MESSAGE_LIMIT } from '../message/verify-message.ts';
 import type { Message } from '../message/verify-message.ts';
 
+/** Certificates that are looked at, of all that lie with a signature: those in it come first. */
+const MOST_CERTIFICATES = 100;
+/** Certificates of one issuer and number that are tried; of an honest authority there is one. */
+const MOST_NAMED = 4;
+
 /** A signature, and all that is needed to tell whose it is. */
 export interface SignerQuestion {
   readonly signer: SignerInfo;
@@ -47,10 +52,12 @@ export interface Signer {
  */
 export async function findSigner(question: SignerQuestion): Promise<Signer> {
   const { signer, algorithm, message, trust, purpose, signal } = question;
-  const beside = question.certificates
+  const certificates = question.certificates.slice(0, MOST_CERTIFICATES);
+  const beside = certificates
     .map(readCertificate)
     .filter((certificate) => certificate !== null)
-    .filter((certificate) => isNamed(certificate, signer));
+    .filter((certificate) => isNamed(certificate, signer))
+    .slice(0, MOST_NAMED);
   const anchors = readAnchors(trust, purpose);
   const attempts = [
     ...beside.map((certificate) => ({ key: certificate.key, certificate, isAnchor: false })),
@@ -84,7 +91,7 @@ export async function findSigner(question: SignerQuestion): Promise<Signer> {
           certificate && !isAnchor
             ? judgeCertificate({
                 certificate: certificate.x509.raw,
-                chain: question.certificates,
+                chain: certificates,
                 trust,
                 purpose,
                 signedAt,

@@ -51,10 +51,15 @@ export function wholeMessage(name: string, ...keyTypes: string[]): SignatureSche
 }
 
 const SHORTEST_RSA_BITS = 2048;
+const SHORTEST_CURVE_BITS = 224;
 
-/** Whether a key is of a size that is not trusted any more. */
-export function isShort(key: KeyObject): boolean {
-  return (key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_BITS) < SHORTEST_RSA_BITS;
+/** Whether a key is of a size that is not trusted any more. A curve without a name, or without its size in it, is none. */
+export function isShort({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject): boolean {
+  if (asymmetricKeyType === 'ec') {
+    const [bits = 0] = /\d{3}/.exec(details?.namedCurve ?? '') ?? [];
+    return Number(bits) < SHORTEST_CURVE_BITS;
+  }
+  return (details?.modulusLength ?? SHORTEST_RSA_BITS) < SHORTEST_RSA_BITS;
 }
 
 export function fits(scheme: SignatureScheme, key: KeyObject): boolean {
