@@ -19,6 +19,8 @@ const RETRIED: Record<string, [base: number, longest: number, tries: number]> = 
   OCR_OUT_OF_MEMORY: [5, 60, 2],
   OCR_ENGINE_FAILED: [2, 60, 4],
   TEMP_STORAGE_FAILED: [5, 300, 12],
+  CHECK_TIMEOUT: [5, 60, 3],
+  CHECK_CRASHED: [2, 60, 2],
   INTERNAL_ERROR: [5, 300, 4],
 };
 
@@ -46,6 +48,15 @@ const FINAL = [
   'PAGE_COUNT_MISMATCH',
   'VALIDATION_REJECTED',
   'CORRUPT_ENVELOPE',
+  'SIGNATURE_INVALID',
+  'SIGNATURE_MISSING',
+  'SIGNATURE_PARTIAL',
+  'SIGNATURE_WEAK',
+  'SIGNATURE_UNSUPPORTED',
+  'SIGNER_UNKNOWN',
+  'SIGNER_EXPIRED',
+  'SIGNER_REVOKED',
+  'SIGNERS_TOO_FEW',
 ];
 
 /** Codes that only the database itself gives. */
