@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { checkEnvelope } from '../evidence/check-envelope.ts';
 import { checkPdf } from '../evidence/pdf/check-pdf.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
@@ -40,7 +41,7 @@ export function createSignatureChecker(options: {
   const { scans, readTrust, tempFolder, memoryLimitMb } = options;
   return {
     async check({ candidates, sha256, inside }, deliveries, signal) {
-      const copy = createScanCopy({ scans, candidates, tempFolder, signal });
+      const copy = createScanCopy({ scans, candidates, name: `signed-${randomUUID()}`, tempFolder, signal });
       const content = { sha256, sizeBytes: candidates[0]?.sizeBytes ?? 0, open: () => copy.open() };
       const looked: LookedAt[] = [];
       try {

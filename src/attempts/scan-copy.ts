@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,14 +19,16 @@ export interface ScanCopy {
 export function createScanCopy(options: {
   scans: ScanReader;
   candidates: readonly Candidate[];
+  /** Of the file, in a folder of this process alone; no other copy there may have it. */
+  name: string;
   tempFolder: () => Promise<string>;
   signal: AbortSignal;
 }): ScanCopy {
-  const { scans, candidates, tempFolder, signal } = options;
+  const { scans, candidates, name, tempFolder, signal } = options;
   let copying: Promise<string> | undefined;
 
   async function copy(): Promise<string> {
-    const file = join(await tempFolder(), randomUUID());
+    const file = join(await tempFolder(), name);
     await tryCandidates({ candidates }, signal, (candidate) =>
       writeScanFile(scans, candidate, { file, signal, refuse: refuseTemp }),
     );

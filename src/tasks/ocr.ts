@@ -15,11 +15,13 @@ export default defineTask({
   name: 'ocr',
   overrun: 'OCR_TIMEOUT',
   async run(attempt, { commands, scans, engine, engineConfig, tempFolder, redact, signal }) {
-    const copy = createScanCopy({ scans, candidates: attempt.candidates, tempFolder, signal });
+    const { candidates } = attempt;
+    const name = `${attempt.jobId}-${attempt.attempt}`;
+    const copy = createScanCopy({ scans, candidates, name, tempFolder, signal });
     try {
       const file = await copy.file();
       const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
-      const kind = attempt.candidates[0]?.documentKind ?? 'unknown';
+      const kind = candidates[0]?.documentKind ?? 'unknown';
       const redaction = await redact(attempt, kind, recognition);
       return await commands.recordResult(attempt, {
         config: engineConfig,
