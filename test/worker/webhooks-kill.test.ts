@@ -50,7 +50,8 @@ async function wait({ nobodyLives = false } = {}): Promise<void> {
 async function kill(dieAt?: ProcessOptions['dieAt'], until?: () => boolean): Promise<void> {
   await deliver();
   const victim = spawnWorker({ config, recogniseMs: 0, ...(dieAt && { dieAt }) });
-  await victim.lease;
+  // it may be dead before it told that it is at work
+  await Promise.race([victim.lease, victim.exited]);
   if (until) {
     await eventually('it is where it is to be killed', async () => {
       await wait();
