@@ -2094,9 +2094,7 @@ begin
   end if;
 
   -- record
-  v_key_id := rtrim(
-    translate(encode(sha256(convert_to(format('{"crv":"Ed25519","kty":"OKP","x":"%s"}', v_x), 'UTF8')), 'base64'), '+/', '-_'), '='
-  );
+  v_key_id := docket.base64url(sha256(convert_to(format('{"crv":"Ed25519","kty":"OKP","x":"%s"}', v_x), 'UTF8')));
   insert into docket.receipt_keys (key_id, public_jwk, added_by)
   values (
     v_key_id,
@@ -4546,12 +4544,10 @@ $function$
 CREATE OR REPLACE FUNCTION docket.jws_part(p_jws text, p_part integer)
  RETURNS json
  LANGUAGE sql
- STABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select convert_from(
-    decode(rpad(part.text, (length(part.text) + 3) / 4 * 4, '='), 'base64'), 'UTF8'
-  )::json
-  from (select translate(split_part(p_jws, '.', p_part), '-_', '+/') as text) as part
+  select convert_from(docket.bytes_of_base64url(split_part(p_jws, '.', p_part)), 'UTF8')::json
 $function$
 
 -- owner docket_owner
@@ -4821,10 +4817,7 @@ begin
   if not docket.sees_job(p_job_id) then
     raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
   end if;
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: reading what others do not see needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'reading what others do not see');
   if docket.is_disposed(p_job_id) then
     raise exception 'job_id: document % was disposed of', p_job_id using errcode = 'ZD030', hint = 'Nothing of it is left.';
   end if;
@@ -7260,6 +7253,21 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_reason(p_reason text, p_act text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
+    raise exception 'reason: % needs one, of at most 1000 characters', p_act
+      using errcode = 'ZD021', hint = 'Say why, in words.';
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.require_seen(p_documents uuid[])
  RETURNS uuid[]
@@ -7965,10 +7973,7 @@ begin
     raise exception 'document_kind: "%" is not known', left(p_document_kind, 200)
       using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
   end if;
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: a policy needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'a policy');
   v_wrong := case
     when coalesce(p_requirement, '') not in ('recorded', 'intact', 'signed')
       then format('requirement: "%s" is not recorded, intact or signed', left(p_requirement, 200))
@@ -8002,10 +8007,7 @@ begin
     raise exception 'document_kind: "%" is not known', p_document_kind
       using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
   end if;
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: a retention needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'a retention');
   if p_retention is null or p_retention <= interval '0' or p_retention > interval '200 years' then
     raise exception 'retention: % is not a positive span of at most 200 years', coalesce(p_retention::text, 'null')
       using errcode = 'ZD037', hint = 'State an interval such as 10 years.';
@@ -8354,9 +8356,7 @@ CREATE OR REPLACE FUNCTION docket.signature_statement(p_job_id uuid)
 AS $function$
 begin
   perform docket.require_seen(array[p_job_id]);
-  return (
-    select s.statement from docket.signature_summary(p_job_id, array(select v from docket.visible_sources() v)) s
-  );
+  return (docket.seen_signature(p_job_id)).statement;
 end;
 $function$
 
@@ -8633,10 +8633,7 @@ begin
   perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
 
   -- check
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: an act of custody needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'an act of custody');
   select n.job_id into v_unknown
   from unnest(v_jobs) as n (job_id)
   where not exists (select from docket.jobs j where j.job_id = n.job_id)
@@ -9466,10 +9463,7 @@ CREATE OR REPLACE FUNCTION docket.withdraw_trust_anchor(p_trust_anchor_id intege
 AS $function$
 begin
   -- check
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: the withdrawal of an anchor needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'the withdrawal of an anchor');
 
   -- record
   update docket.trust_anchors t

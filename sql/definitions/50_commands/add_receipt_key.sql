@@ -21,9 +21,7 @@ begin
   end if;
 
   -- record
-  v_key_id := rtrim(
-    translate(encode(sha256(convert_to(format('{"crv":"Ed25519","kty":"OKP","x":"%s"}', v_x), 'UTF8')), 'base64'), '+/', '-_'), '='
-  );
+  v_key_id := docket.base64url(sha256(convert_to(format('{"crv":"Ed25519","kty":"OKP","x":"%s"}', v_x), 'UTF8')));
   insert into docket.receipt_keys (key_id, public_jwk, added_by)
   values (
     v_key_id,

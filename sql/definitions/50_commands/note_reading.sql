@@ -22,10 +22,7 @@ begin
   if not docket.sees_job(p_job_id) then
     raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
   end if;
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: reading what others do not see needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'reading what others do not see');
   if docket.is_disposed(p_job_id) then
     raise exception 'job_id: document % was disposed of', p_job_id using errcode = 'ZD030', hint = 'Nothing of it is left.';
   end if;

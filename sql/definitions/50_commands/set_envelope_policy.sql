@@ -28,10 +28,7 @@ begin
     raise exception 'document_kind: "%" is not known', left(p_document_kind, 200)
       using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
   end if;
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: a policy needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'a policy');
   v_wrong := case
     when coalesce(p_requirement, '') not in ('recorded', 'intact', 'signed')
       then format('requirement: "%s" is not recorded, intact or signed', left(p_requirement, 200))

@@ -17,10 +17,7 @@ begin
     raise exception 'document_kind: "%" is not known', p_document_kind
       using errcode = 'ZD015', hint = 'Use a row of docket.document_kinds.';
   end if;
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: a retention needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'a retention');
   if p_retention is null or p_retention <= interval '0' or p_retention > interval '200 years' then
     raise exception 'retention: % is not a positive span of at most 200 years', coalesce(p_retention::text, 'null')
       using errcode = 'ZD037', hint = 'State an interval such as 10 years.';

@@ -18,10 +18,7 @@ begin
   perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
 
   -- check
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: an act of custody needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'an act of custody');
   select n.job_id into v_unknown
   from unnest(v_jobs) as n (job_id)
   where not exists (select from docket.jobs j where j.job_id = n.job_id)

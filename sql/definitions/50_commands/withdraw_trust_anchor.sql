@@ -12,10 +12,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- check
-  if btrim(coalesce(p_reason, '')) = '' or length(p_reason) > 1000 then
-    raise exception 'reason: the withdrawal of an anchor needs one, of at most 1000 characters'
-      using errcode = 'ZD021', hint = 'Say why, in words.';
-  end if;
+  perform docket.require_reason(p_reason, 'the withdrawal of an anchor');
 
   -- record
   update docket.trust_anchors t

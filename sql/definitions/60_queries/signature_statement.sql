@@ -9,9 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform docket.require_seen(array[p_job_id]);
-  return (
-    select s.statement from docket.signature_summary(p_job_id, array(select v from docket.visible_sources() v)) s
-  );
+  return (docket.seen_signature(p_job_id)).statement;
 end;
 $$;
 comment on function docket.signature_statement(uuid) is

@@ -8,10 +8,9 @@ returns json
 language sql
 stable
 parallel safe
+security definer
+set search_path = pg_catalog, pg_temp
 as $$
-  select convert_from(
-    decode(rpad(part.text, (length(part.text) + 3) / 4 * 4, '='), 'base64'), 'UTF8'
-  )::json
-  from (select translate(split_part(p_jws, '.', p_part), '-_', '+/') as text) as part
+  select convert_from(docket.bytes_of_base64url(split_part(p_jws, '.', p_part)), 'UTF8')::json
 $$;
 comment on function docket.jws_part(text, integer) is 'Header (1) or payload (2) of a compact JWS, as JSON; nothing is checked.';
