@@ -1531,14 +1531,16 @@ view docket_api.documents owner docket_owner with (security_invoker=true)
     docket.is_disposed(d.job_id) AS is_disposed,
     docket.is_held(d.job_id) AS is_held,
     docket.retain_until(d.job_id) AS retain_until,
-    (docket.seen_signature(d.job_id)).status AS signature_status,
-    (docket.seen_signature(d.job_id)).coverage AS signature_coverage,
-    (docket.seen_signature(d.job_id)).is_signed AS is_signed,
-    (docket.seen_signature(d.job_id)).statement AS statement
+    (g.seen).status AS signature_status,
+    (g.seen).coverage AS signature_coverage,
+    (g.seen).is_signed AS is_signed,
+    (g.seen).statement AS statement
    FROM docket.document_sources d
      LEFT JOIN docket.evidence e ON e.job_id = d.job_id
      LEFT JOIN docket.jobs j ON j.job_id = d.job_id
      LEFT JOIN docket.results r ON r.job_id = d.job_id AND r.attempt = j.result_attempt
+     CROSS JOIN LATERAL ( SELECT docket.seen_signature(d.job_id) AS seen
+         OFFSET 0) g
   WHERE d.ordinal = 1 OR d.ordinal = (( SELECT min(o.ordinal) AS min
            FROM docket.document_sources o
           WHERE o.job_id = d.job_id));

@@ -1,6 +1,6 @@
 -- Documents as people mean them: one row for each, with what the first source that they may see has stated of it.
 -- All but docket.document_sources hangs on by a key, so that lists walk along its indexes and counts touch nothing else;
--- "offset 0" has the redaction looked up row by row.
+-- "offset 0" has the redaction and the signature looked up row by row.
 create or replace view docket_api.documents
 with (security_invoker)
 as
@@ -30,14 +30,16 @@ select
   docket.is_disposed(d.job_id) as is_disposed,
   docket.is_held(d.job_id) as is_held,
   docket.retain_until(d.job_id) as retain_until,
-  (docket.seen_signature(d.job_id)).status as signature_status,
-  (docket.seen_signature(d.job_id)).coverage as signature_coverage,
-  (docket.seen_signature(d.job_id)).is_signed as is_signed,
-  (docket.seen_signature(d.job_id)).statement as statement
+  (g.seen).status as signature_status,
+  (g.seen).coverage as signature_coverage,
+  (g.seen).is_signed as is_signed,
+  (g.seen).statement as statement
 from docket.document_sources d
 left join docket.evidence e on e.job_id = d.job_id
 left join docket.jobs j on j.job_id = d.job_id
 left join docket.results r on r.job_id = d.job_id and r.attempt = j.result_attempt
+-- looked up once for all four columns, and not at all where none of them is asked for
+cross join lateral (select docket.seen_signature(d.job_id) as seen offset 0) as g
 where d.ordinal = 1
   or d.ordinal = (select min(o.ordinal) from docket.document_sources o where o.job_id = d.job_id);
 comment on view docket_api.documents is
