@@ -20,6 +20,9 @@ export interface Anchor {
   readonly window: Window;
 }
 
+/** What each anchor was read as: every signature is judged by all of them, some several times. */
+const read = new WeakMap<TrustAnchor, Anchor | null>();
+
 /**
  * The anchors of a purpose, which formats whose signatures name no certificate try one after the other. What cannot be read
  * is passed over: nothing leads to it.
@@ -27,8 +30,16 @@ export interface Anchor {
 export function readAnchors(trust: Trust, purpose: TrustAnchor['purpose']): Anchor[] {
   return trust.anchors
     .filter((anchor) => anchor.purpose === purpose)
-    .map(readAnchor)
+    .map(readOnce)
     .filter((anchor) => anchor !== null);
+}
+
+function readOnce(anchor: TrustAnchor): Anchor | null {
+  const known = read.get(anchor);
+  if (known !== undefined) return known;
+  const found = readAnchor(anchor);
+  read.set(anchor, found);
+  return found;
 }
 
 function readAnchor({ id, kind, label, pem, validFrom, validUntil }: TrustAnchor): Anchor | null {
