@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { base64urlPieces, fromBase64url } from '../base64.ts';
+import { contentDigests } from '../cms/content.ts';
 import type { SignedContent } from '../envelope-format.ts';
 import type { Finding } from '../findings.ts';
 import type { JwsHeader } from './header.ts';
-import { isAmong, signedObjects } from './sig-d.ts';
+import { signedObjects } from './sig-d.ts';
 import { bytesAsMessage, type Message } from '../message/verify-message.ts';
 
 /** What lies behind the dot of the signing input, and whether it is the document. */
@@ -29,12 +30,15 @@ export async function readPayload(
     const digestMatches = createHash('sha256').update(bytes).digest().equals(content.sha256);
     return { kind: 'embedded', message: bytesAsMessage(written), digestMatches };
   }
+  // It is signed, or hashed, as base64url where the payload would be written so.
+  const document = b64 ? asBase64url(content) : content;
   const objects = sigD ? signedObjects(sigD) : { kind: 'document' as const };
   switch (objects.kind) {
     case 'document':
-      return { kind: 'detached', message: b64 ? asBase64url(content) : content, digestMatches: 'if_intact' };
+      return { kind: 'detached', message: document, digestMatches: 'if_intact' };
     case 'hashes': {
-      const digestMatches = await isAmong(objects.values, objects.digest, content, b64, signal);
+      const digest = await contentDigests(document, signal)({ hash: objects.digest });
+      const digestMatches = objects.values.includes(digest.toString('base64url'));
       return { kind: 'by_digest', message: NOTHING, digestMatches };
     }
     case 'unknown':

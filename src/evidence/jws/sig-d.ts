@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { base64urlPieces } from '../base64.ts';
-import type { SignedContent } from '../envelope-format.ts';
 
 /** The hashes of JAdES that are taken, as node:crypto names them. */
 export const JADES_HASHES: Readonly<Record<string, string>> = {
@@ -35,20 +32,4 @@ export function signedObjects({ mId, pars, hashM = '', hashV = [] }: SigD): Sign
   return mId === BY_HASH && digest !== undefined && hashV.length === pars.length
     ? { kind: 'hashes', digest, values: hashV }
     : { kind: 'unknown' };
-}
-
-/** Whether one of the digests is that of the document, which is hashed as base64url where the payload would be written so. */
-export async function isAmong(
-  values: readonly string[],
-  digest: string,
-  content: SignedContent,
-  isBase64url: boolean,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const hash = createHash(digest);
-  for await (const piece of isBase64url ? base64urlPieces(content.open()) : content.open()) {
-    signal.throwIfAborted();
-    hash.update(piece);
-  }
-  return values.includes(hash.digest('base64url'));
 }

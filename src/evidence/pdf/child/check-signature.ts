@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { checkCms } from '../../cms/check-cms.ts';
 import type { CmsQuestion } from '../../cms/check-cms.ts';
+import { contentDigests } from '../../cms/content.ts';
 import type { Finding } from '../../findings.ts';
 import { malformed } from '../../malformed-report.ts';
 import type { SignatureReport } from '../../signature.ts';
@@ -114,9 +114,8 @@ async function checkSha1(
   range: SignatureRange,
   bytes: Buffer,
 ): Promise<readonly SignatureReport[]> {
-  const digest = createHash('sha1');
-  for await (const piece of messageOf(range, bytes).open()) digest.update(piece);
-  const reports = await checkCms({ ...question, content: bytesAsMessage(digest.digest()) });
+  const digest = await contentDigests(messageOf(range, bytes), question.signal)({ hash: 'sha1' });
+  const reports = await checkCms({ ...question, content: bytesAsMessage(digest) });
   return reports.map((report) =>
     report.digestMatches === true
       ? { ...report, status: 'weak_algorithm', findings: [...report.findings, 'ALGORITHM_WEAK'] }
