@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash, createPublicKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { FlattenedSign, type JWSHeaderParameters } from 'jose';
 import { checkEnvelope } from '../../src/evidence/check-envelope.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';
-import { issueChain, type Issued } from './certificate-chain.ts';
 import { contentOf } from './content-of.ts';
+import { AUTHORITY, OpensslAuthority, SIGNER, type Issue } from './openssl-authority.ts';
 import { inShort } from './signed-corpus.ts';
 import { trustOf } from './trust-of.ts';
 
@@ -14,7 +14,22 @@ const WHOLE = 'valid, intact, digest matches, whole_document';
 const { root, office, signer } = issueChain();
 const other = issueChain();
 
-function thumbprint(certificate: Issued, digest = 'sha256'): string {
+/** A root, an authority below it, and a signer below that; certificates are Base64 as `x5c` has it. */
+function issueChain() {
+  const pki = new OpensslAuthority();
+  const issue = (name: string, given: Issue) => {
+    const pem = pki.issue(name, given);
+    const key = createPrivateKey(pki.bytes(`${name}.key`));
+    return { pem, base64: pki.certificate(name).toString('base64'), key };
+  };
+  return {
+    root: issue('root', { extensions: AUTHORITY }),
+    office: issue('office', { extensions: AUTHORITY, issuer: 'root' }),
+    signer: issue('signer', { extensions: SIGNER, issuer: 'office' }),
+  };
+}
+
+function thumbprint(certificate: { readonly base64: string }, digest = 'sha256'): string {
   return createHash(digest).update(Buffer.from(certificate.base64, 'base64')).digest('base64url');
 }
 
