@@ -88,7 +88,7 @@ export type ReportStanding = 'signed' | 'received' | 'claimed';
 /** What the sender was told last. */
 export interface ReportReceipt {
   outcome: string;
-  code?: string | undefined;
+  code: string | null;
   issuedAt: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../db/rows.ts';
-import type { ReportStanding } from '../../report/report.ts';
+import type { ReportReceipt, ReportStanding } from '../../report/report.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { DeliveredScan } from './deliver-demo.ts';
 
@@ -27,13 +27,7 @@ export interface DemoOutcome extends DeliveredScan {
   readonly standing: ReportStanding;
   readonly statement: string;
   /** What the sender of this delivery was told last. */
-  readonly receipt: DemoReceipt | null;
-}
-
-export interface DemoReceipt {
-  readonly outcome: string;
-  readonly code: string | null;
-  readonly issuedAt: string;
+  readonly receipt: ReportReceipt | null;
 }
 
 interface Row {
@@ -100,7 +94,7 @@ export async function readOutcomes(
 async function readReceipts(
   reader: Kysely<Database>,
   deliveries: readonly DeliveredScan[],
-): Promise<Map<string, DemoReceipt>> {
+): Promise<Map<string, ReportReceipt>> {
   const rows = await reader
     .selectFrom('docket.receipts')
     .select(['delivery_id', 'outcome', 'code', 'issued_at as issuedAt'])

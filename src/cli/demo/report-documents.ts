@@ -25,8 +25,7 @@ export async function reportDocuments(
     outcomes.map((one) => one.jobId),
   );
   return outcomes.map((outcome): ReportDocument => {
-    const { code, message, duplicateOf, claimedSha256, configSha256, resultSha256, stored, receipt } =
-      outcome;
+    const { code, message, duplicateOf, claimedSha256, configSha256, resultSha256, stored } = outcome;
     const isFirst = duplicateOf === null;
     const failure = code === null ? undefined : failures.get(code);
     return {
@@ -44,7 +43,7 @@ export async function reportDocuments(
       standing: outcome.standing,
       statement: outcome.statement,
       signatures: signatures.get(outcome.jobId) ?? [],
-      receipt: receipt === null ? undefined : { ...receipt, code: receipt.code ?? undefined },
+      receipt: outcome.receipt ?? undefined,
       failure: failure && { ...failure, message: message ?? undefined },
       pageCount: outcome.pageCount,
       confidence: outcome.confidence,
