@@ -3,6 +3,7 @@ import { orderEnvelopeChecks } from '../../db/commands.ts';
 import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { withDatabase } from '../database-access.ts';
 import { jobArgument } from '../job-argument.ts';
+import { timeArgument } from '../time-argument.ts';
 import { defineVerb } from '../verb.ts';
 
 export default defineVerb({
@@ -11,7 +12,7 @@ export default defineVerb({
   options: [['--at <time>', 'judge for this time; default: when each delivery was received'], AS_LOGIN],
   input: z.strictObject({
     jobs: z.array(jobArgument).min(1),
-    at: z.coerce.date('expected a time such as 2026-03-01T09:30:00Z').optional(),
+    at: timeArgument.optional(),
     as: z.string().optional(),
   }),
   run: ({ jobs, at, as }, { config, log }) =>

@@ -18,6 +18,7 @@ import type { Progress } from '../progress.ts';
 import { findScans } from '../scan-files.ts';
 import { withKeyring } from '../sealing-keys.ts';
 import { textTable } from '../text-table.ts';
+import { timeArgument } from '../time-argument.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -27,7 +28,7 @@ const input = z.strictObject({
   files: z.array(z.string()).min(1),
   source: z.string().default(LOCAL_SOURCE),
   kind: z.string().default('unknown'),
-  capturedAt: z.coerce.date('expected a time such as 2026-03-01T09:30:00Z').optional(),
+  capturedAt: timeArgument.optional(),
   envelope: z.string().optional(),
   envelopes: z.boolean().default(false),
   number: z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(Number.MAX_SAFE_INTEGER, NUMBER).optional(),

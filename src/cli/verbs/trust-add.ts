@@ -9,16 +9,15 @@ import { actAs, AS_LOGIN } from '../acting-login.ts';
 import type { Answer } from '../answer.ts';
 import { withDatabase } from '../database-access.ts';
 import { refuseFile } from '../scan-files.ts';
+import { timeArgument } from '../time-argument.ts';
 import { trustFacts } from '../trust-facts.ts';
 import { defineVerb } from '../verb.ts';
-
-const time = z.coerce.date('expected a time such as 2026-03-01T09:30:00Z').optional();
 
 const stated = z.strictObject({
   label: z.string().optional(),
   purpose: z.enum(['signer', 'timestamp'], 'expected signer or timestamp').optional(),
-  validFrom: time,
-  validUntil: time,
+  validFrom: timeArgument.optional(),
+  validUntil: timeArgument.optional(),
 });
 
 export default defineVerb({
