@@ -10,26 +10,25 @@ export default defineVerb({
   input: z.strictObject({}),
   run: (_input, { config, log }) =>
     withDatabase(config, { log }, async ({ reader }) => {
-      const webhooks = await reader
+      const rows = await reader
         .selectFrom('docket.webhook_states')
         .selectAll()
         .orderBy('source_id')
         .orderBy('webhook_id')
         .execute();
+      const webhooks = rows.map((row) => ({
+        webhook: row.webhook_id,
+        source: row.source_id,
+        url: row.url,
+        enabled: row.is_enabled,
+        waiting: Number(row.waiting),
+        waiting_since: isoTime(row.waiting_since),
+        failures: row.failures,
+        resting_until: isoTime(row.resting_until),
+        last_failure: row.last_failure,
+      }));
       return {
-        json: {
-          webhooks: webhooks.map((row) => ({
-            webhook: row.webhook_id,
-            source: row.source_id,
-            url: row.url,
-            enabled: row.is_enabled,
-            waiting: Number(row.waiting),
-            waiting_since: isoTime(row.waiting_since),
-            failures: row.failures,
-            resting_until: isoTime(row.resting_until),
-            last_failure: row.last_failure,
-          })),
-        },
+        json: { webhooks },
         text:
           textTable(
             [
@@ -43,16 +42,16 @@ export default defineVerb({
               'rests until',
               'last failure',
             ],
-            webhooks.map((row) => [
-              row.webhook_id,
-              row.source_id,
-              row.url,
-              row.is_enabled ? 'yes' : 'no',
-              Number(row.waiting),
-              isoTime(row.waiting_since),
-              row.failures,
-              isoTime(row.resting_until),
-              row.last_failure,
+            webhooks.map((one) => [
+              one.webhook,
+              one.source,
+              one.url,
+              one.enabled ? 'yes' : 'no',
+              one.waiting,
+              one.waiting_since,
+              one.failures,
+              one.resting_until,
+              one.last_failure,
             ]),
           ) || 'There are no webhooks. Add one: docket webhook add SOURCE URL',
       };
