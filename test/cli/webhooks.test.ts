@@ -21,33 +21,27 @@ let isDown = true;
 const receiver = await startWebhookReceiver(() => (isDown ? 'refuse' : 'accept'));
 const url = `${receiver.url}/docket`;
 
-async function docket(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout } = await home.docket([...args, '--json']);
-  assert.equal(code, 0, stdout);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
-
 interface Listed {
   waiting: number;
   failures: number;
   last_failure: string | null;
 }
-const list = async () => (await docket('webhook', 'list'))['webhooks'] as Listed[];
+const list = async () => (await home.json<{ webhooks: Listed[] }>(['webhook', 'list'])).webhooks;
 const untilListed = (what: string, is: (webhook: Listed) => boolean) =>
   eventually(what, async () => (await list()).find(is), { withinMs: 60_000, everyMs: 500 });
 
 test('an operator adds a webhook, sees what waits and why, and has it sent once the receiver was mended', async () => {
-  await docket('submit', CliHome.corpus('12-weighbridge-ticket-phone.jpg'));
+  await home.json(['submit', CliHome.corpus('12-weighbridge-ticket-phone.jpg')]);
   const empty = await home.docket(['webhook', 'list']);
   assert.match(empty.stdout, /There are no webhooks\. Add one: docket webhook add SOURCE URL/);
-  assert.deepEqual(await docket('webhook', 'add', 'local', url), { webhook: 1, source: 'local', url });
+  assert.deepEqual(await home.json(['webhook', 'add', 'local', url]), { webhook: 1, source: 'local', url });
 
-  await docket('submit', CliHome.corpus('12-weighbridge-ticket-phone.jpg'));
+  await home.json(['submit', CliHome.corpus('12-weighbridge-ticket-phone.jpg')]);
   const down = await untilListed('the receiver failed', (webhook) => webhook.failures > 0);
   assert.deepEqual([down.waiting > 0, down.last_failure], [true, 'it answered 503']);
-  assert.deepEqual(await docket('webhook', 'disable', '1'), { webhook: 1, enabled: false });
+  assert.deepEqual(await home.json(['webhook', 'disable', '1']), { webhook: 1, enabled: false });
   isDown = false;
-  assert.deepEqual(await docket('webhook', 'enable', '1'), { webhook: 1, enabled: true });
+  assert.deepEqual(await home.json(['webhook', 'enable', '1']), { webhook: 1, enabled: true });
   await untilListed(
     'everything is acknowledged',
     (webhook) => webhook.waiting === 0 && webhook.failures === 0,
