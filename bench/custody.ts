@@ -1,4 +1,4 @@
-// What custody costs: documents from accepted to published, every event hashed and chained, with an engine that recognises
+// What custody costs: documents from accepted to published, every event hashed and chained, receipts issued meanwhile, with an engine that recognises
 // nothing and a store in memory; beside them as many empty jobs of graphile-worker itself and of pg-boss.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
@@ -11,6 +11,7 @@ import { loadConfig } from '../src/config.ts';
 import { addSource } from '../src/db/commands.ts';
 import { createLog } from '../src/log.ts';
 import { createNullEngine } from '../src/ocr/null-engine.ts';
+import { openReceiptSigner } from '../src/receipts/signer.ts';
 import { openKeyring } from '../src/sealing/keyring.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { startWorker } from '../src/worker/start-worker.ts';
@@ -55,9 +56,12 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
     [stored.map((one) => one.sha256), stored.map((one) => one.locator), stored.map((one) => one.sizeBytes)],
   );
   const before = await countOf(owner, `select count(*) from docket.jobs where state = 'published'`);
-  const keyring = await openKeyring(
-    loadConfig({ DOCKET_KEY_FILE: join(database.folder, 'object-keys.json') }),
-  );
+  const keys = loadConfig({
+    DOCKET_KEY_FILE: join(database.folder, 'object-keys.json'),
+    DOCKET_RECEIPT_KEY: join(database.folder, 'receipt-keys.json'),
+  });
+  const keyring = await openKeyring(keys);
+  const signer = await openReceiptSigner(keys, { mayMake: true });
   const engine = createNullEngine();
   const config = {
     ...loadConfig({ DOCKET_DATABASE_URL: database.url('postgres') }),
@@ -68,7 +72,7 @@ async function custody(database: BenchDatabase, sender: pg.Client, owner: pg.Cli
   };
   let stop: () => Promise<void> = () => Promise.resolve();
   const took = await seconds(async () => {
-    const worker = await startWorker({ config, store, keyring, engine, log });
+    const worker = await startWorker({ config, store, keyring, engine, signer, log });
     stop = () => worker.stop();
     await until(
       () => countOf(owner, `select count(*) from docket.jobs where state = 'published'`),
