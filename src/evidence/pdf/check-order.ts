@@ -21,8 +21,7 @@ export interface CheckOrder {
 }
 
 /** What the child answers. */
-export type CheckAnswer =
-  { readonly reports: readonly SignatureReport[] } | { readonly code: string; readonly problem: string };
+export type CheckAnswer = { readonly reports: readonly SignatureReport[] } | { readonly problem: string };
 
 export function trustToJson(trust: Trust): JsonTrust {
   return {

@@ -52,7 +52,7 @@ export async function checkPdf(
     const answer = await Promise.race([answered, child.ended]);
     signal.throwIfAborted();
     if ('reports' in answer) return answer.reports;
-    if ('problem' in answer) throw new DocketError(answer.code, answer.problem);
+    if ('problem' in answer) throw new DocketError('CHECK_CRASHED', answer.problem);
     throw overtime.aborted ? timedOut(withinMs) : crashed(answer, memoryLimitMb);
   } finally {
     limit.removeEventListener('abort', child.kill);

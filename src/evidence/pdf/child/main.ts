@@ -12,7 +12,6 @@ process.on('message', ({ file, trust, mostBytes }: CheckOrder) => {
     (reports) => answer({ reports }),
     (error: unknown) =>
       answer({
-        code: 'CHECK_CRASHED',
         problem: `the signatures cannot be checked: ${error instanceof Error ? error.message : String(error)}`,
       }),
   );
