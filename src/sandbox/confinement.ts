@@ -12,12 +12,21 @@ export interface Confinement {
 /** Room beside the resident memory that is watched: code, stacks, and address space that is reserved but not touched. */
 const DATA_ALLOWANCE_MB = 1024;
 
+/** What was found out, by the limit on memory. */
+const confinements = new Map<number, Confinement>();
+
 /**
  * Finds out what this system offers to confine a child that decodes hostile files: a limit on its memory, an end with its
  * parent, no network. Each is taken where it works and left out where it does not (containers often forbid namespaces).
- * Node's own permission model is always on: no writing, no new processes.
+ * Node's own permission model is always on: no writing, no new processes. The tools are tried once for each limit.
  */
 export function findConfinement(memoryLimitMb: number): Confinement {
+  const found = confinements.get(memoryLimitMb) ?? tryTools(memoryLimitMb);
+  confinements.set(memoryLimitMb, found);
+  return found;
+}
+
+function tryTools(memoryLimitMb: number): Confinement {
   const command: string[] = [];
   const measures = ['node-permission: no writing, no child processes'];
   const prlimit = findTool('prlimit');

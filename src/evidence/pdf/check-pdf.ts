@@ -3,7 +3,6 @@ import { DocketError } from '../../errors.ts';
 import { startConfinedChild } from '../../sandbox/confined-child.ts';
 import type { ChildEnd } from '../../sandbox/confined-child.ts';
 import { findConfinement } from '../../sandbox/confinement.ts';
-import type { Confinement } from '../../sandbox/confinement.ts';
 import type { SignatureReport } from '../signature.ts';
 import type { Trust } from '../trust.ts';
 import { trustToJson } from './check-order.ts';
@@ -16,8 +15,6 @@ const WITHIN_MS = 60_000;
 const MAIN = fileURLToPath(
   new URL(`./child/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
-
-const confinements = new Map<number, Confinement>();
 
 /**
  * Reports each signature in a PDF; none if there is none. A confined process of its own reads the file, which is never
@@ -36,7 +33,7 @@ export async function checkPdf(
   const answered = new Promise<CheckAnswer>((resolve) => (take = resolve));
   const child = startConfinedChild({
     main: MAIN,
-    confinement: confinementFor(memoryLimitMb),
+    confinement: findConfinement(memoryLimitMb),
     memoryLimitMb,
     onMessage: (answer) => take(answer as CheckAnswer),
   });
@@ -60,12 +57,6 @@ export async function checkPdf(
     child.kill();
     await child.ended;
   }
-}
-
-function confinementFor(memoryLimitMb: number): Confinement {
-  const found = confinements.get(memoryLimitMb) ?? findConfinement(memoryLimitMb);
-  confinements.set(memoryLimitMb, found);
-  return found;
 }
 
 function timedOut(limitMs: number): DocketError {
