@@ -1,4 +1,5 @@
-import type { Trust, TrustAnchor } from '../evidence/trust.ts';
+import { anchorFromJson, type AnchorJson } from '../evidence/anchor-json.ts';
+import type { Trust } from '../evidence/trust.ts';
 
 /** What docket.envelope_trust says of a delivery, and the time it is judged for. */
 export interface TrustRow {
@@ -8,11 +9,6 @@ export interface TrustRow {
 }
 
 export type ReadTrust = (row: TrustRow) => Promise<Trust>;
-
-interface AnchorJson extends Omit<TrustAnchor, 'validFrom' | 'validUntil'> {
-  readonly validFrom: string | null;
-  readonly validUntil: string | null;
-}
 
 /** Lists take up to 10 MiB each, and never change: so many bytes of them are kept. */
 const KEPT_BYTES = 64 * 1024 * 1024;
@@ -45,16 +41,8 @@ export function createTrustReader(
   }
 
   return async (row) => ({
-    anchors: (row.anchors as AnchorJson[]).map((anchor) => ({
-      ...anchor,
-      validFrom: toDate(anchor.validFrom),
-      validUntil: toDate(anchor.validUntil),
-    })),
+    anchors: (row.anchors as AnchorJson[]).map(anchorFromJson),
     revocationLists: await listsOf(row.revocation_lists),
     judgedAt: new Date(row.judged_at),
   });
-}
-
-function toDate(time: string | null): Date | null {
-  return time === null ? null : new Date(time);
 }

@@ -1,12 +1,10 @@
+import { anchorFromJson, type AnchorJson } from '../anchor-json.ts';
 import type { SignatureReport } from '../signature.ts';
 import type { Trust } from '../trust.ts';
 
 /** Trust as plain JSON: what the child sends back must not be able to be more than that, so nothing else is sent there. */
 type JsonTrust = Omit<Trust, 'anchors' | 'revocationLists' | 'judgedAt'> & {
-  readonly anchors: readonly (Omit<Trust['anchors'][number], 'validFrom' | 'validUntil'> & {
-    readonly validFrom: string | null;
-    readonly validUntil: string | null;
-  })[];
+  readonly anchors: readonly AnchorJson[];
   /** Base64. */
   readonly revocationLists: readonly string[];
   readonly judgedAt: string;
@@ -37,11 +35,7 @@ export function trustToJson(trust: Trust): JsonTrust {
 
 export function trustFromJson(trust: JsonTrust): Trust {
   return {
-    anchors: trust.anchors.map((anchor) => ({
-      ...anchor,
-      validFrom: anchor.validFrom === null ? null : new Date(anchor.validFrom),
-      validUntil: anchor.validUntil === null ? null : new Date(anchor.validUntil),
-    })),
+    anchors: trust.anchors.map(anchorFromJson),
     revocationLists: trust.revocationLists.map((list) => Buffer.from(list, 'base64')),
     judgedAt: new Date(trust.judgedAt),
   };
