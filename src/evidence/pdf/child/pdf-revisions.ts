@@ -22,16 +22,22 @@ export interface PdfRevisions {
 /** Throws CORRUPT. */
 export function readRevisions(bytes: Buffer): PdfRevisions {
   const sections = readSections(bytes);
-  const views = sections.map((_, index) => new PdfView(bytes, sections.slice(index)));
+  const views: PdfView[] = [];
   const steps = new Map<number, { readonly kind: LaterChanges; readonly end: number }>();
+
+  /** The document after the revision of a section; most signatures need no other than the last. */
+  function viewAt(index: number): PdfView {
+    return (views[index] ??= new PdfView(bytes, sections.slice(index)));
+  }
 
   /** What the revision of a section changed of the one before, which ends at `start`. */
   function step(index: number, start: number): { readonly kind: LaterChanges; readonly end: number } {
     const known = steps.get(index);
     if (known) return known;
     const other = { kind: 'other', end: start } as const;
-    const [section, after, before] = [sections[index], views[index], views[index + 1]];
-    if (!section || !after || !before) return other;
+    const section = sections[index];
+    if (!section || index + 1 >= sections.length) return other;
+    const [after, before] = [viewAt(index), viewAt(index + 1)];
     const found = attempt(other, () => {
       const end = endOfAppended(bytes, start, section, { before, after });
       return end === undefined ? other : { kind: changesBetween(before, after, section), end };
@@ -42,7 +48,7 @@ export function readRevisions(bytes: Buffer): PdfRevisions {
 
   return {
     sections,
-    view: views[0] ?? new PdfView(bytes, sections),
+    view: viewAt(0),
     changesAfter(end) {
       const offset = sectionEndingAt(bytes, end);
       const signed = sections.findIndex((section) => section.offset === offset);
