@@ -62,8 +62,8 @@ export async function checkSignature(
     ...noticeAtPadding(range.contents),
     ...noticeAtForm(signature, revisions),
   ];
+  const coverage = judgeCoverage(signature, range, bytes, revisions);
   return reports.map((report) => {
-    const coverage = judgeCoverage(signature, range, bytes, revisions);
     const isOverDocument = report.digestMatches === true;
     const findings = [...report.findings, ...notices, ...(isOverDocument ? coverage.findings : [])];
     return {
