@@ -42,6 +42,7 @@ export const DSSE: EnvelopeFormat = {
     const subject = subjectOf(read.payloadType, read.payload, content);
     if (typeof subject === 'string') return [malformed('dsse', subject)];
     const { flaws, digestMatches, ...details } = subject;
+    const message = bytesAsMessage(preAuthenticationEncoding(read.payloadType, read.payload));
     const reports: SignatureReport[] = [];
     for (const { sig, keyid } of read.signatures) {
       const signature = fromBase64(sig);
@@ -53,7 +54,7 @@ export const DSSE: EnvelopeFormat = {
         format: 'dsse' as const,
         algorithm: null,
         schemes: DSSE_SCHEMES,
-        message: bytesAsMessage(preAuthenticationEncoding(read.payloadType, read.payload)),
+        message,
         signature,
         claimed: null,
         digestMatches,
