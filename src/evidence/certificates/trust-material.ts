@@ -110,13 +110,13 @@ function certificateIn(der: Buffer): TrustMaterial | undefined {
   const certificate = readCertificate(der);
   // Whatever stands behind it would not be part of what is trusted.
   if (!certificate?.x509.raw.equals(der)) return undefined;
-  const { x509, sha256, subject, isAuthority, notBefore, notAfter } = certificate;
-  requireSigning(x509.publicKey);
+  const { x509, key, sha256, subject, isAuthority, notBefore, notAfter } = certificate;
+  requireSigning(key);
   return {
     kind: 'certificate',
     pem: x509.toString(),
     sha256,
-    algorithm: algorithmOf(x509.publicKey),
+    algorithm: algorithmOf(key),
     subject,
     isAuthority,
     notBefore,

@@ -24,7 +24,7 @@ export function holderOfCertificate(
   const certificate = readCertificate(der);
   if (!certificate) return null;
   return {
-    key: certificate.x509.publicKey,
+    key: certificate.key,
     judge: (signedAt) => judgeCertificate({ certificate: der, chain, trust, purpose: 'signer', signedAt }),
   };
 }
