@@ -8,7 +8,7 @@ import { TIMESTAMP } from './cms/timestamp.ts';
 import type { Trust } from './trust.ts';
 
 /** The formats that are known, in the order in which they are asked. */
-export const FORMATS: readonly EnvelopeFormat[] = [DSSE, JWS, TIMESTAMP, CMS];
+const FORMATS: readonly EnvelopeFormat[] = [DSSE, JWS, TIMESTAMP, CMS];
 
 /** Reports each signature of an envelope that was delivered beside a document; always one report at least. */
 export async function checkEnvelope(

@@ -93,7 +93,7 @@ function generationOf(entry: Entry | undefined): number {
   return entry?.kind === 'offset' ? entry.generation : 0;
 }
 
-export function isSameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
+function isSameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
   if (a?.kind === 'offset')
     return b?.kind === 'offset' && a.offset === b.offset && a.generation === b.generation;
   if (a?.kind === 'packed') return b?.kind === 'packed' && a.container === b.container && a.index === b.index;
