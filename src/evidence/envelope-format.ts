@@ -9,9 +9,8 @@ export interface SignedContent {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** One format of envelopes that lie beside a document. Each is a file of this folder and an entry of check-envelope.ts. */
+/** One format of envelopes that lie beside a document. Each has a file in a folder here, and an entry in check-envelope.ts. */
 export interface EnvelopeFormat {
-  readonly name: SignatureReport['format'];
   /** Whether the bytes look like this format, from their first ones: no promise that they can be read. */
   recognises(envelope: Uint8Array): boolean;
   /**

@@ -6,7 +6,6 @@ const ARMOUR = /^-----BEGIN (PKCS7|CMS)-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END \
 
 /** CMS, CAdES and PKCS#7 (.p7s, .p7m), as DER, BER or PEM; time-stamps of RFC 3161 as well, since they are signed data too. */
 export const CMS: EnvelopeFormat = {
-  name: 'cms',
   recognises: (envelope) =>
     Buffer.from(envelope.subarray(0, 32)).includes(SIGNED_DATA) ||
     /^-----BEGIN (PKCS7|CMS)-----/.test(text(envelope, 32)),

@@ -5,7 +5,6 @@ import { malformed } from '../malformed-report.ts';
 
 /** Answers of a time-stamp authority (TimeStampResp of RFC 3161, .tsr): the token in them, with what came of the request before it. */
 export const TIMESTAMP: EnvelopeFormat = {
-  name: 'timestamp',
   recognises: (envelope) => readAnswer(envelope) !== null,
   check: async (envelope, content, trust, signal) => {
     const der = readAnswer(envelope)?.token;

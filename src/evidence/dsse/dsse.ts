@@ -29,8 +29,6 @@ interface Subject {
 
 /** Dead Simple Signing Envelopes: the payload is the document, or a statement of in-toto about it. */
 export const DSSE: EnvelopeFormat = {
-  name: 'dsse',
-
   recognises(envelope) {
     const value = readJsonObject(envelope);
     return value !== null && 'payloadType' in value;

@@ -10,8 +10,6 @@ const JSON_OBJECT = /^\s*\{/;
 
 /** JSON Web Signatures (RFC 7515), detached or with the document as payload, and JAdES. */
 export const JWS: EnvelopeFormat = {
-  name: 'jws',
-
   recognises(envelope) {
     const start = Buffer.from(envelope.subarray(0, 4096)).toString('latin1');
     return COMPACT.test(start) || JSON_OBJECT.test(start);
