@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { exportJWK, generateKeyPair, importSPKI } from 'jose';
@@ -51,6 +52,28 @@ test('an RSA key in its older PEM is read, and told with its length', () => {
     sha256: files.sha256('rsa.pub.der'),
     algorithm: 'rsa 3072 bits',
   });
+});
+
+test('an ML-DSA key is read as PEM and as JSON Web Key, and its private half is refused as both', () => {
+  for (const algorithm of ['ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'] as const) {
+    const { publicKey, privateKey } = generateKeyPairSync(algorithm as 'ed25519');
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const expected = {
+      kind: 'key',
+      pem,
+      sha256: createHash('sha256')
+        .update(publicKey.export({ type: 'spki', format: 'der' }))
+        .digest('hex'),
+      algorithm,
+    };
+    assert.deepEqual(read(pem), expected);
+    assert.deepEqual(read(JSON.stringify(publicKey.export({ format: 'jwk' }))), expected);
+    assert.equal(
+      refusedFor(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+      'is a private key',
+    );
+    assert.equal(refusedFor(JSON.stringify(privateKey.export({ format: 'jwk' }))), 'is a private key');
+  }
 });
 
 test('a certificate is the same as PEM, as DER and below its text, with what it says of itself', () => {
@@ -138,7 +161,7 @@ test('a private key is refused in every form, so that nobody hands it in by mist
 test('a shared secret, a key that signs nothing, and several at once are refused for what they are', () => {
   assert.match(refusedFor('{"kty":"oct","k":"c2VjcmV0"}'), /^is a shared secret/);
   files.makeKey('exchange', '-algorithm', 'X25519');
-  assert.match(refusedFor(files.text('exchange.pub.pem')), /kind x25519, which signs nothing/);
+  assert.match(refusedFor(files.text('exchange.pub.pem')), /kind x25519, which signs no envelope/);
   assert.equal(refusedFor(depot + files.text('ca.pem')), 'holds 2 keys or certificates');
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) };
   assert.equal(refusedFor(JSON.stringify({ keys: [key, key, key] })), 'holds 3 keys or certificates');

@@ -26,7 +26,17 @@ export type TrustMaterial =
       readonly sha256: string;
     } & RevocationListFacts);
 
-const SIGNING_KEYS = new Set<string | undefined>(['rsa', 'rsa-pss', 'ec', 'ed25519', 'ed448', 'dsa']);
+/** The kinds of key by which some format of envelope is checked. */
+const SIGNING_KEYS = new Set<string | undefined>([
+  'rsa',
+  'rsa-pss',
+  'ec',
+  'ed25519',
+  'ed448',
+  'ml-dsa-44',
+  'ml-dsa-65',
+  'ml-dsa-87',
+]);
 const jwk = z.looseObject({ kty: z.string() });
 const jwks = z.union([
   jwk.transform((key) => [key]),
@@ -88,7 +98,7 @@ function readJwk(text: string): TrustMaterial {
       'have the sender sign by a key of two halves, and give the public one',
     );
   }
-  if ('d' in key) throw isPrivate();
+  if ('d' in key || 'priv' in key) throw isPrivate();
   const found = keyIn(() => createPublicKey({ key, format: 'jwk' }));
   if (!found) throw isNothing();
   return found;
@@ -130,7 +140,8 @@ function revocationListIn(der: Buffer): TrustMaterial | undefined {
 }
 
 function requireSigning({ asymmetricKeyType: type }: KeyObject): void {
-  if (!SIGNING_KEYS.has(type)) throw refusal(`is a key of kind ${type ?? 'unknown'}, which signs nothing`);
+  if (!SIGNING_KEYS.has(type))
+    throw refusal(`is a key of kind ${type ?? 'unknown'}, which signs no envelope`);
 }
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject): string {
