@@ -1,4 +1,4 @@
-// The layers: domain ← sandbox ← store, evidence, ocr, db, report, client, receipts ← sealing ← tasks, server ← worker ← cli. Arrows point one way.
+// The layers: domain ← sandbox ← store, evidence, ocr, db, report, client, receipts ← sealing, checkpoints, bundle ← tasks, server ← worker ← cli. Arrows point one way.
 
 /** Files directly in src/ (config, errors, log) that any layer above domain may import. */
 const BASE = '^src/[^/]+\\.ts$';
@@ -16,6 +16,8 @@ const LAYERS = {
   client: ['domain'],
   receipts: ['domain', 'db'],
   sealing: ['domain', 'store', 'db'],
+  checkpoints: ['domain', 'store', 'db'],
+  bundle: ['domain', 'db', 'store', 'sealing'],
   attempts: ['domain', 'db', 'store', 'sealing', 'evidence', 'ocr'],
   tasks: ['domain', 'store', 'sealing', 'evidence', 'ocr', 'db', 'attempts'],
   server: ['domain', 'store', 'sealing', 'evidence', 'db', 'receipts'],
@@ -30,6 +32,7 @@ const LAYERS = {
     'attempts',
     'redaction',
     'receipts',
+    'checkpoints',
   ],
 };
 

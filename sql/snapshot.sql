@@ -105,6 +105,13 @@ table docket.disposals owner docket_owner
   decision_reason text
   outlived_at timestamp with time zone
 
+table docket.disputed_documents owner docket_owner
+  grants docket_auditor: select
+  job_id uuid not null
+  replay_id integer not null
+  seq integer not null
+  disputed_at timestamp with time zone not null
+
 table docket.document_kinds owner docket_owner
   grants docket_analyst: select; docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select; docket_worker: select
   document_kind text not null
@@ -425,6 +432,55 @@ table docket.reference_keys owner docket_owner
   outer_pad bytea not null
   made_at timestamp with time zone not null default clock_timestamp()
 
+table docket.replay_findings owner docket_owner
+  grants docket_auditor: select
+  replay_id integer not null
+  job_id uuid not null
+  finding_no integer not null
+  checked text not null
+  page_no integer
+  expected text
+  found text
+
+table docket.replay_plan owner docket_owner
+  grants docket_auditor: select
+  is_only_row boolean not null default true
+  daily_count integer not null
+  is_reread boolean not null
+  set_at timestamp with time zone not null default clock_timestamp()
+  set_by text not null
+
+table docket.replay_runs owner docket_owner
+  grants docket_auditor: select
+  replay_id integer not null identity
+  seed text not null
+  wanted_count integer
+  wanted_share double precision
+  sources text[]
+  is_reread boolean not null
+  is_daily boolean not null
+  population bigint not null
+  sample integer not null
+  reason text not null
+  started_at timestamp with time zone not null default clock_timestamp()
+  started_by text not null
+  ended_at timestamp with time zone
+
+table docket.replay_tasks owner docket_owner
+  grants docket_auditor: select
+  replay_id integer not null
+  job_id uuid not null
+  due_at timestamp with time zone not null default clock_timestamp()
+  tries integer not null default 0
+
+table docket.replayed_documents owner docket_owner
+  grants docket_auditor: select
+  replay_id integer not null
+  job_id uuid not null
+  outcome text not null
+  seq integer
+  replayed_at timestamp with time zone not null
+
 table docket.replays owner docket_owner
   grants docket_auditor: select
   replay_id bigint not null identity
@@ -615,6 +671,43 @@ table docket.webhooks owner docket_owner
   added_at timestamp with time zone not null default clock_timestamp()
   added_by text not null
 
+table docket_audit.checkpoint_keys owner docket_owner
+  grants docket_auditor: select
+  key_id text not null
+  name text not null
+  public_key bytea not null
+  added_at timestamp with time zone not null default clock_timestamp()
+  added_by text not null
+
+table docket_audit.checkpoint_places owner docket_owner
+  grants docket_auditor: select
+  place text not null
+  kind text not null
+  epoch integer
+  size bigint
+  copied_at timestamp with time zone
+  failed_at timestamp with time zone
+  failure text
+
+table docket_audit.checkpoints owner docket_owner
+  grants docket_auditor: select
+  epoch integer not null
+  size bigint not null
+  root bytea not null
+  note text not null
+  recorded_at timestamp with time zone not null default clock_timestamp()
+
+table docket_audit.epochs owner docket_owner
+  grants docket_auditor: select
+  epoch integer not null
+  origin text not null
+  first_event_id bigint not null
+  first_size bigint not null
+  begun_at timestamp with time zone not null default clock_timestamp()
+  begun_by text not null
+  reason text not null
+  last_checkpoint text
+
 table docket_audit.events owner docket_owner
   grants docket_auditor: select
   event_id bigint not null identity
@@ -632,6 +725,25 @@ table docket_audit.events owner docket_owner
   detail text not null default '{}'::text
   prev bytea
   hash bytea not null
+
+table docket_audit.seals owner docket_owner
+  grants docket_auditor: select
+  seal_no bigint not null
+  epoch integer not null
+  xid_from xid8 not null
+  xid_to xid8 not null
+  events bigint not null
+  size bigint not null
+  peaks bytea not null
+  root bytea not null
+  sealed_at timestamp with time zone not null default clock_timestamp()
+
+table docket_audit.tiles owner docket_owner
+  grants docket_auditor: select
+  tile_level integer not null
+  tile_no bigint not null
+  root bytea not null
+  hashes bytea not null
 
 -- constraints
 
@@ -664,6 +776,8 @@ constraint docket.disposals.disposals__job_fk FOREIGN KEY (job_id) REFERENCES do
 constraint docket.disposals.disposals__outlived_was_approved CHECK (((outlived_at IS NULL) OR ((decision = 'approved'::text) IS TRUE)))
 
 constraint docket.disposals.disposals_pk PRIMARY KEY (disposal_id)
+
+constraint docket.disputed_documents.disputed_documents_pk PRIMARY KEY (job_id)
 
 constraint docket.document_kinds.document_kinds__confidence_is_a_percentage CHECK (((min_confidence >= (0)::double precision) AND (min_confidence <= (100)::double precision)))
 
@@ -827,6 +941,30 @@ constraint docket.reference_keys.reference_keys__pads_are_blocks CHECK (((octet_
 
 constraint docket.reference_keys.reference_keys_pk PRIMARY KEY (reference_key_id)
 
+constraint docket.replay_findings.replay_findings__document_fk FOREIGN KEY (replay_id, job_id) REFERENCES docket.replayed_documents(replay_id, job_id)
+
+constraint docket.replay_findings.replay_findings_pk PRIMARY KEY (replay_id, job_id, finding_no)
+
+constraint docket.replay_plan.replay_plan__count_is_moderate CHECK (((daily_count >= 0) AND (daily_count <= 100000)))
+
+constraint docket.replay_plan.replay_plan__has_one_row CHECK (is_only_row)
+
+constraint docket.replay_plan.replay_plan_pk PRIMARY KEY (is_only_row)
+
+constraint docket.replay_runs.replay_runs__wants_a_count_or_a_share CHECK (((wanted_count IS NULL) <> (wanted_share IS NULL)))
+
+constraint docket.replay_runs.replay_runs_pk PRIMARY KEY (replay_id)
+
+constraint docket.replay_tasks.replay_tasks__replay_fk FOREIGN KEY (replay_id) REFERENCES docket.replay_runs(replay_id)
+
+constraint docket.replay_tasks.replay_tasks_pk PRIMARY KEY (replay_id, job_id)
+
+constraint docket.replayed_documents.replayed_documents__outcome_is_known CHECK ((outcome = ANY (ARRAY['passed'::text, 'failed'::text, 'unchecked'::text])))
+
+constraint docket.replayed_documents.replayed_documents__replay_fk FOREIGN KEY (replay_id) REFERENCES docket.replay_runs(replay_id)
+
+constraint docket.replayed_documents.replayed_documents_pk PRIMARY KEY (replay_id, job_id)
+
 constraint docket.replays.replays_pk PRIMARY KEY (replay_id)
 
 constraint docket.results.results__confidence_is_a_percentage CHECK (((confidence >= (0)::double precision) AND (confidence <= (100)::double precision)))
@@ -949,6 +1087,24 @@ constraint docket.webhooks.webhooks__url_is_safe CHECK (((url ~ '^(https://[A-Za
 
 constraint docket.webhooks.webhooks_pk PRIMARY KEY (webhook_id)
 
+constraint docket_audit.checkpoint_keys.checkpoint_keys__key_is_32_bytes CHECK ((octet_length(public_key) = 32))
+
+constraint docket_audit.checkpoint_keys.checkpoint_keys_pk PRIMARY KEY (name, key_id)
+
+constraint docket_audit.checkpoint_places.checkpoint_places__kind_is_known CHECK ((kind = ANY (ARRAY['file'::text, 'bucket'::text, 'witness'::text])))
+
+constraint docket_audit.checkpoint_places.checkpoint_places_pk PRIMARY KEY (place)
+
+constraint docket_audit.checkpoints.checkpoints__epoch_fk FOREIGN KEY (epoch) REFERENCES docket_audit.epochs(epoch)
+
+constraint docket_audit.checkpoints.checkpoints__root_is_32_bytes CHECK ((octet_length(root) = 32))
+
+constraint docket_audit.checkpoints.checkpoints_pk PRIMARY KEY (epoch, size)
+
+constraint docket_audit.epochs.epochs__origin_uq UNIQUE (origin)
+
+constraint docket_audit.epochs.epochs_pk PRIMARY KEY (epoch)
+
 constraint docket_audit.events.events__detail_is_a_json_object CHECK ((detail IS JSON OBJECT))
 
 constraint docket_audit.events.events__first_has_no_predecessor CHECK (((seq = 1) = (prev IS NULL)))
@@ -958,6 +1114,20 @@ constraint docket_audit.events.events__seq_starts_at_one CHECK ((seq >= 1))
 constraint docket_audit.events.events__step_is_in_the_state_machine FOREIGN KEY (from_state, event, to_state) REFERENCES docket.job_transitions(from_state, event, to_state) DEFERRABLE INITIALLY DEFERRED
 
 constraint docket_audit.events.events_pk PRIMARY KEY (job_id, seq, to_state, hash)
+
+constraint docket_audit.seals.seals__epoch_fk FOREIGN KEY (epoch) REFERENCES docket_audit.epochs(epoch)
+
+constraint docket_audit.seals.seals__has_events CHECK (((events > 0) AND (size >= events)))
+
+constraint docket_audit.seals.seals__root_is_32_bytes CHECK ((octet_length(root) = 32))
+
+constraint docket_audit.seals.seals__size_uq UNIQUE (size)
+
+constraint docket_audit.seals.seals_pk PRIMARY KEY (seal_no)
+
+constraint docket_audit.tiles.tiles__are_complete CHECK (((octet_length(hashes) = 8192) AND (octet_length(root) = 32)))
+
+constraint docket_audit.tiles.tiles_pk PRIMARY KEY (tile_level, tile_no)
 
 -- indexes
 
@@ -990,6 +1160,8 @@ CREATE UNIQUE INDEX disposals__a_document_is_disposed_of_once_uq ON docket.dispo
 CREATE UNIQUE INDEX disposals__one_open_a_document_uq ON docket.disposals USING btree (job_id) WHERE (decision IS NULL)
 
 CREATE UNIQUE INDEX disposals_pk ON docket.disposals USING btree (disposal_id)
+
+CREATE UNIQUE INDEX disputed_documents_pk ON docket.disputed_documents USING btree (job_id)
 
 CREATE UNIQUE INDEX document_kinds_pk ON docket.document_kinds USING btree (document_kind)
 
@@ -1103,6 +1275,20 @@ CREATE UNIQUE INDEX redactions_pk ON docket.redactions USING btree (job_id, rule
 
 CREATE UNIQUE INDEX reference_keys_pk ON docket.reference_keys USING btree (reference_key_id)
 
+CREATE UNIQUE INDEX replay_findings_pk ON docket.replay_findings USING btree (replay_id, job_id, finding_no)
+
+CREATE UNIQUE INDEX replay_plan_pk ON docket.replay_plan USING btree (is_only_row)
+
+CREATE UNIQUE INDEX replay_runs_pk ON docket.replay_runs USING btree (replay_id)
+
+CREATE INDEX replay_tasks__due_idx ON docket.replay_tasks USING btree (due_at)
+
+CREATE UNIQUE INDEX replay_tasks_pk ON docket.replay_tasks USING btree (replay_id, job_id)
+
+CREATE INDEX replayed_documents__of_job_idx ON docket.replayed_documents USING btree (job_id)
+
+CREATE UNIQUE INDEX replayed_documents_pk ON docket.replayed_documents USING btree (replay_id, job_id)
+
 CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
 
 CREATE UNIQUE INDEX results__one_for_each_attempt_uq ON docket.results USING btree (job_id, attempt)
@@ -1165,7 +1351,27 @@ CREATE UNIQUE INDEX webhooks__given_once_uq ON docket.webhooks USING btree (sour
 
 CREATE UNIQUE INDEX webhooks_pk ON docket.webhooks USING btree (webhook_id)
 
+CREATE UNIQUE INDEX checkpoint_keys_pk ON docket_audit.checkpoint_keys USING btree (name, key_id)
+
+CREATE UNIQUE INDEX checkpoint_places_pk ON docket_audit.checkpoint_places USING btree (place)
+
+CREATE UNIQUE INDEX checkpoints_pk ON docket_audit.checkpoints USING btree (epoch, size)
+
+CREATE UNIQUE INDEX epochs__origin_uq ON docket_audit.epochs USING btree (origin)
+
+CREATE UNIQUE INDEX epochs_pk ON docket_audit.epochs USING btree (epoch)
+
+CREATE INDEX events__sealing_idx ON docket_audit.events USING btree (xid, event_id)
+
 CREATE UNIQUE INDEX events_pk ON docket_audit.events USING btree (job_id, seq, to_state, hash)
+
+CREATE UNIQUE INDEX seals__size_uq ON docket_audit.seals USING btree (size)
+
+CREATE INDEX seals__transactions_idx ON docket_audit.seals USING btree (epoch, xid_to)
+
+CREATE UNIQUE INDEX seals_pk ON docket_audit.seals USING btree (seal_no)
+
+CREATE UNIQUE INDEX tiles_pk ON docket_audit.tiles USING btree (tile_level, tile_no)
 
 -- views
 
@@ -3753,6 +3959,10 @@ AS $function$
     'docket.receipts _200_never_truncated',
     'docket.redaction_rules _200_append_only',
     'docket.redaction_rules _200_never_truncated',
+    'docket.replay_findings _200_append_only',
+    'docket.replay_findings _200_never_truncated',
+    'docket.replayed_documents _200_append_only',
+    'docket.replayed_documents _200_never_truncated',
     'docket.results _200_append_only',
     'docket.results _200_never_truncated',
     'docket.results _200_never_twice',
@@ -3777,10 +3987,20 @@ AS $function$
     'docket.trust_anchors _200_never_truncated',
     'docket.unmask_requests _200_append_only',
     'docket.unmask_requests _200_never_truncated',
+    'docket_audit.checkpoint_keys _200_append_only',
+    'docket_audit.checkpoint_keys _200_never_truncated',
+    'docket_audit.checkpoints _200_append_only',
+    'docket_audit.checkpoints _200_never_truncated',
+    'docket_audit.epochs _200_append_only',
+    'docket_audit.epochs _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
     'docket_audit.events _300_step_is_legal',
-    'docket_audit.events _310_custody_takes_two'
+    'docket_audit.events _310_custody_takes_two',
+    'docket_audit.seals _200_append_only',
+    'docket_audit.seals _200_never_truncated',
+    'docket_audit.tiles _200_append_only',
+    'docket_audit.tiles _200_never_truncated'
   ]) as line
 $function$
 
@@ -9997,7 +10217,9 @@ begin
       when (e.from_state, e.event, e.to_state) not in (
         select t.from_state, t.event, t.to_state from docket.job_transitions t
       ) then 'it is not a step of the state machine'
-      when (e.seq = 1) <> (e.from_state = 'none') then 'the first event, and only that, starts from none'
+      when (e.to_state = 'none') <> (e.job_id = '00000000-0000-0000-0000-000000000000')
+        then 'events about the log itself, and only those, are of no document'
+      when e.to_state <> 'none' and (e.seq = 1) <> (e.from_state = 'none') then 'the first event, and only that, starts from none'
       when not (
         select count(*) filter (where p.seq = e.seq) = 1
           and (e.seq = 1 or bool_or(p.seq < e.seq and p.hash = e.prev and p.to_state = e.from_state) is true)
@@ -10152,6 +10374,14 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.redaction_rule
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.redaction_rules FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.replay_findings FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.replay_findings FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.replayed_documents FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.replayed_documents FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.results FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.results FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
@@ -10200,6 +10430,18 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.unmask_request
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.unmask_requests FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.checkpoint_keys FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.checkpoint_keys FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.checkpoints FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.checkpoints FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.epochs FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.epochs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.events FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.events FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
@@ -10207,6 +10449,14 @@ CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.events FOR E
 CREATE TRIGGER _300_step_is_legal AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__step_is_legal(); -- always
 
 CREATE TRIGGER _310_custody_takes_two AFTER INSERT ON docket_audit.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION docket_audit.tg_events__custody_takes_two(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.seals FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.seals FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket_audit.tiles FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket_audit.tiles FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 -- policies
 
@@ -10348,6 +10598,8 @@ accepted + verified -> accepted by docket_worker then ocr
 
 none + accepted -> accepted by docket_app
 
+none + recovery_declared -> none by docket_operator
+
 published + delivered_again -> published by docket_worker
 
 published + delivery_refused -> published by docket_worker
@@ -10375,6 +10627,10 @@ published + object_removed -> published by docket_worker
 published + original_read -> published by docket_reader
 
 published + reference_refused -> published by docket_worker
+
+published + replay_failed -> published by docket_worker
+
+published + replay_passed -> published by docket_worker
 
 published + result_duplicate -> published by docket_worker
 

@@ -106,6 +106,12 @@ values
   ('published', 'metadata_amended', 'published', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
   ('quarantined', 'metadata_amended', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
 
+  ('published', 'replay_passed', 'published', 'docket_worker', false, null, 'Its bytes, signatures and text are what the log says.'),
+  ('published', 'replay_failed', 'published', 'docket_worker', false, null, 'Something about it is not what the log says: it is disputed.'),
+
+  -- about the log itself: events of no document, in a chain of their own
+  ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
+
   ('published', 'retention_ended', 'published', 'docket_worker', false, null, 'Its retention is over, so its disposal was asked for.'),
 
   ('published', 'disposal_requested', 'published', 'docket_evidence_owner', false, null, 'An evidence owner asked for its disposal.'),

@@ -7,5 +7,8 @@ values
   ('announce', 'Tells listeners that something changed.'),
   ('retain', 'Asks for the disposal of documents whose retention is over.'),
   ('search', 'Keeps the search index up to date.'),
-  ('receipts', 'Hands out what senders are to be told.')
+  ('receipts', 'Hands out what senders are to be told.'),
+  ('seal', 'Makes events the leaves of the Merkle log.'),
+  ('checkpoint', 'Has checkpoints of the log signed and kept outside.'),
+  ('replay', 'Starts the daily replay, and hands out what is replayed.')
 on conflict (duty) do update set meaning = excluded.meaning;

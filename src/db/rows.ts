@@ -139,6 +139,17 @@ export interface Database {
     /** When a later delivery brought back a scan whose bytes nobody had seen. */
     outlived_at: string | null;
   };
+  /** Documents whose newest replay failed, until one passes: shown as disputed everywhere, and left out of bundles. */
+  'docket.disputed_documents': {
+    /** The document. */
+    job_id: string;
+    /** The replay that failed. */
+    replay_id: number;
+    /** The event replay_failed. */
+    seq: number;
+    /** When it failed. */
+    disputed_at: string;
+  };
   /** One row a document: retention, holds, disposal, and what was amended. */
   'docket.document_custody': {
     /** The document. */
@@ -832,6 +843,89 @@ export interface Database {
     outer_pad: Buffer;
     /** When it was made. */
     made_at: string;
+  };
+  /** What differed when a document was replayed, or why it could not be looked at; hashes and codes, never text. Append-only. */
+  'docket.replay_findings': {
+    /** The replay. */
+    replay_id: number;
+    /** The document. */
+    job_id: string;
+    /** Number of the finding, from 1. */
+    finding_no: number;
+    /** What was checked: object, packet, envelope, result, page_count, reading. */
+    checked: string;
+    /** The page, where it is one. */
+    page_no: number | null;
+    /** What it must be, by the log. */
+    expected: string | null;
+    /** What it is. */
+    found: string | null;
+  };
+  /** How many published documents are replayed each day without being asked for. */
+  'docket.replay_plan': {
+    /** Always true. */
+    is_only_row: boolean;
+    /** Documents a day; 0: none. */
+    daily_count: number;
+    /** Whether their text is recognised anew. */
+    is_reread: boolean;
+    /** When it was set. */
+    set_at: string;
+    /** Who set it. */
+    set_by: string;
+  };
+  /** Verifications by replay: which published documents were drawn, by whom, and why. */
+  'docket.replay_runs': {
+    /** Number of the replay. */
+    replay_id: number;
+    /** What the draw was made by: the same seed over the same documents draws the same. */
+    seed: string;
+    /** How many documents were asked for; null where a share was. */
+    wanted_count: number | null;
+    /** Share of the documents that was asked for, above 0 and at most 1; null where a count was. */
+    wanted_share: number | null;
+    /** Sources whose documents were drawn from; null: all. */
+    sources: string[] | null;
+    /** Whether the text is recognised anew and compared. */
+    is_reread: boolean;
+    /** Whether it is the daily one. */
+    is_daily: boolean;
+    /** Documents that were drawn from. */
+    population: string;
+    /** Documents that were drawn. */
+    sample: number;
+    /** Why, in words. */
+    reason: string;
+    /** When it was started. */
+    started_at: string;
+    /** Who started it. */
+    started_by: string;
+    /** When its last document was dealt with; null while it runs. */
+    ended_at: string | null;
+  };
+  /** Documents that a replay has drawn and not dealt with yet. */
+  'docket.replay_tasks': {
+    /** The replay. */
+    replay_id: number;
+    /** The document. */
+    job_id: string;
+    /** When to look at it; while it is being looked at, when somebody else may. */
+    due_at: string;
+    /** How often it was begun. */
+    tries: number;
+  };
+  /** How each document that a replay had drawn came out of it. Append-only. */
+  'docket.replayed_documents': {
+    /** The replay. */
+    replay_id: number;
+    /** The document. */
+    job_id: string;
+    /** passed; failed: something differs or is gone; unchecked: it could not be looked at, such as for an outage, or was disposed of since. */
+    outcome: string;
+    /** The event replay_passed or replay_failed; null where it was unchecked. */
+    seq: number | null;
+    /** When. */
+    replayed_at: string;
   };
   /** Each time that all SQL was applied, with one checksum of it. */
   'docket.replays': {
@@ -2033,6 +2127,68 @@ export interface Database {
     /** The words: [text, confidence, x0, y0, x1, y1] in pixels of the page image. */
     words: unknown;
   };
+  /** Public halves of the Ed25519 keys that signed checkpoints. Whoever can rewrite the log can rewrite them: trust a copy from outside. Append-only. */
+  'docket_audit.checkpoint_keys': {
+    /** Key id of C2SP signed notes, in hex: the first four bytes of a hash of name and key. */
+    key_id: string;
+    /** Name of the key: the origin of the log. */
+    name: string;
+    /** The public key, 32 bytes. */
+    public_key: Buffer;
+    /** When it was first used. */
+    added_at: string;
+    /** Who used it. */
+    added_by: string;
+  };
+  /** Where checkpoints are kept outside the database, as the signer says; look there, not here, before you believe it. */
+  'docket_audit.checkpoint_places': {
+    /** The file, the bucket or the witness. */
+    place: string;
+    /** file, bucket or witness. */
+    kind: string;
+    /** Epoch of the newest checkpoint that it took. */
+    epoch: number | null;
+    /** Leaves that this checkpoint counts. */
+    size: string | null;
+    /** When it took it. */
+    copied_at: string | null;
+    /** When it last failed, unless it has succeeded since. */
+    failed_at: string | null;
+    /** How. */
+    failure: string | null;
+  };
+  /** Checkpoints that were signed and published outside, recorded afterwards. Append-only. */
+  'docket_audit.checkpoints': {
+    /** Epoch of the log. */
+    epoch: number;
+    /** Leaves that it counts. */
+    size: string;
+    /** Root over these leaves. */
+    root: Buffer;
+    /** The checkpoint: a C2SP signed note, with the cosignatures that it had when it was recorded. */
+    note: string;
+    /** When it was recorded here. */
+    recorded_at: string;
+  };
+  /** Spans of the log: a new one begins where the database was restored, and its checkpoints are those of a new log. Append-only. */
+  'docket_audit.epochs': {
+    /** The epoch, from 1. */
+    epoch: number;
+    /** First line of its checkpoints, and the name of the key that signs them. */
+    origin: string;
+    /** Events from this number on, up to the one of the next epoch, belong to it. */
+    first_event_id: string;
+    /** Leaves that there were when it began. */
+    first_size: string;
+    /** When it began. */
+    begun_at: string;
+    /** Who declared it. */
+    begun_by: string;
+    /** Why, in words. */
+    reason: string;
+    /** The newest checkpoint known to have been published before, a signed note. */
+    last_checkpoint: string | null;
+  };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {
     /** Number in order of insertion; not in order of commit. */
@@ -2065,5 +2221,37 @@ export interface Database {
     prev: Buffer | null;
     /** SHA-256 of 0x00 and the entry; also the leaf of the Merkle log. */
     hash: Buffer;
+  };
+  /** Batches of events that became leaves, in order; each holds whole transactions. Append-only. */
+  'docket_audit.seals': {
+    /** Number of the batch, from 1, without gaps. */
+    seal_no: string;
+    /** Epoch of its events. */
+    epoch: number;
+    /** Its events were recorded by transactions from this one on, */
+    xid_from: string;
+    /** and before this one. */
+    xid_to: string;
+    /** How many events it has. */
+    events: string;
+    /** Leaves of the tree after it. */
+    size: string;
+    /** Roots of the complete subtrees that the tree then consists of, from the left, 32 bytes each: enough to go on. */
+    peaks: Buffer;
+    /** Root of the tree after it (RFC 6962). */
+    root: Buffer;
+    /** When it was sealed. */
+    sealed_at: string;
+  };
+  /** Hashes of the tree in complete tiles of 256, from which proofs are made; as in C2SP tlog-tiles. Append-only. */
+  'docket_audit.tiles': {
+    /** 0: leaves; 1: roots of tiles of leaves; and so on. */
+    tile_level: number;
+    /** Number of the tile on its level, from 0. */
+    tile_no: string;
+    /** Root over its 256 hashes: one hash of the level above. */
+    root: Buffer;
+    /** 256 hashes of 32 bytes, from the left. */
+    hashes: Buffer;
   };
 }

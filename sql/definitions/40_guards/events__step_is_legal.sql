@@ -17,7 +17,9 @@ begin
       when (e.from_state, e.event, e.to_state) not in (
         select t.from_state, t.event, t.to_state from docket.job_transitions t
       ) then 'it is not a step of the state machine'
-      when (e.seq = 1) <> (e.from_state = 'none') then 'the first event, and only that, starts from none'
+      when (e.to_state = 'none') <> (e.job_id = '00000000-0000-0000-0000-000000000000')
+        then 'events about the log itself, and only those, are of no document'
+      when e.to_state <> 'none' and (e.seq = 1) <> (e.from_state = 'none') then 'the first event, and only that, starts from none'
       when not (
         select count(*) filter (where p.seq = e.seq) = 1
           and (e.seq = 1 or bool_or(p.seq < e.seq and p.hash = e.prev and p.to_state = e.from_state) is true)

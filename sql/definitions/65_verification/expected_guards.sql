@@ -41,6 +41,10 @@ as $$
     'docket.receipts _200_never_truncated',
     'docket.redaction_rules _200_append_only',
     'docket.redaction_rules _200_never_truncated',
+    'docket.replay_findings _200_append_only',
+    'docket.replay_findings _200_never_truncated',
+    'docket.replayed_documents _200_append_only',
+    'docket.replayed_documents _200_never_truncated',
     'docket.results _200_append_only',
     'docket.results _200_never_truncated',
     'docket.results _200_never_twice',
@@ -65,10 +69,20 @@ as $$
     'docket.trust_anchors _200_never_truncated',
     'docket.unmask_requests _200_append_only',
     'docket.unmask_requests _200_never_truncated',
+    'docket_audit.checkpoint_keys _200_append_only',
+    'docket_audit.checkpoint_keys _200_never_truncated',
+    'docket_audit.checkpoints _200_append_only',
+    'docket_audit.checkpoints _200_never_truncated',
+    'docket_audit.epochs _200_append_only',
+    'docket_audit.epochs _200_never_truncated',
     'docket_audit.events _200_append_only',
     'docket_audit.events _200_never_truncated',
     'docket_audit.events _300_step_is_legal',
-    'docket_audit.events _310_custody_takes_two'
+    'docket_audit.events _310_custody_takes_two',
+    'docket_audit.seals _200_append_only',
+    'docket_audit.seals _200_never_truncated',
+    'docket_audit.tiles _200_append_only',
+    'docket_audit.tiles _200_never_truncated'
   ]) as line
 $$;
 comment on function docket.expected_guards() is 'Tables and the guards on them that must be on.';
