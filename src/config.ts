@@ -35,6 +35,16 @@ export interface Config {
   readonly receiptKeyFile: string;
   readonly isReceiptKeyNamed: boolean;
   readonly receiptIssuer: string;
+  /** Absolute paths. */
+  readonly logKeyFile: string;
+  readonly isLogKeyNamed: boolean;
+  readonly checkpointFile: string;
+  /** `s3://bucket[/prefix]`. */
+  readonly checkpointBucket: string | undefined;
+  readonly checkpointSeconds: number;
+  /** An absolute path. */
+  readonly witnessFile: string | undefined;
+  readonly witnessMode: 'off' | 'best-effort' | 'required';
   readonly objectMaxBytes: number;
   readonly logLevel: string;
   readonly ioSlots: number;
@@ -115,6 +125,13 @@ function freeze(values: z.infer<typeof schema>): Config {
     receiptKeyFile: resolve(values.DOCKET_RECEIPT_KEY ?? join(dataDir, 'receipt-keys.json')),
     isReceiptKeyNamed: values.DOCKET_RECEIPT_KEY !== undefined,
     receiptIssuer: values.DOCKET_RECEIPT_ISSUER,
+    logKeyFile: resolve(values.DOCKET_LOG_KEY ?? join(dataDir, 'log-key.pem')),
+    isLogKeyNamed: values.DOCKET_LOG_KEY !== undefined,
+    checkpointFile: resolve(values.DOCKET_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
+    checkpointBucket: values.DOCKET_CHECKPOINT_BUCKET,
+    checkpointSeconds: values.DOCKET_CHECKPOINT_SECONDS,
+    witnessFile: values.DOCKET_WITNESSES === undefined ? undefined : resolve(values.DOCKET_WITNESSES),
+    witnessMode: values.DOCKET_WITNESS_MODE,
     keyFile: resolve(values.DOCKET_KEY_FILE ?? join(dataDir, 'object-keys.json')),
     kmsKey: values.DOCKET_KMS_KEY,
     recoveryKey: values.DOCKET_RECOVERY_KEY === undefined ? undefined : resolve(values.DOCKET_RECOVERY_KEY),

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { defaultTempDir } from './temp-dir.ts';
 
+const S3_PLACE = 's3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[^\\s\\\\]+)?';
+
 /**
  * The settings that the environment may hold. Each entry is the whole truth about one: how it is checked, its default, and the
  * meaning that the manual prints. They are read in config.ts.
@@ -29,10 +31,7 @@ export const settings = {
     .describe('Makes the embedded Postgres listen on this TCP port too, at 127.0.0.1, with passwords.'),
   DOCKET_STORE: z
     .string()
-    .regex(
-      /^(file:.+|memory:|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s\\]+)?)$/,
-      'expected file:FOLDER or s3://BUCKET[/PREFIX]',
-    )
+    .regex(new RegExp(`^(file:.+|memory:|${S3_PLACE})$`), 'expected file:FOLDER or s3://BUCKET[/PREFIX]')
     .optional()
     .describe(
       'The object store of scans, as file:FOLDER or s3://BUCKET[/PREFIX]. Unset: the folder objects of the data folder.',
@@ -91,6 +90,41 @@ export const settings = {
     .regex(/^[\x21-\x7e]{1,200}$/, 'expected a name without spaces')
     .default('docket')
     .describe('The name by which receipts say who issued them; best an address that is yours.'),
+  DOCKET_LOG_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'The file of the key (Ed25519, PKCS #8 as PEM) by which checkpoints of the log are signed. Unset: log-key.pem of the data folder, made on first use.',
+    ),
+  DOCKET_CHECKPOINT_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'The file to which every checkpoint is appended. Unset: checkpoints.jsonl of the data folder; best on another disk.',
+    ),
+  DOCKET_CHECKPOINT_BUCKET: z
+    .string()
+    .regex(new RegExp(`^${S3_PLACE}$`), 'expected s3://BUCKET[/PREFIX]')
+    .optional()
+    .describe(
+      'A bucket for copies of every checkpoint, as s3://BUCKET[/PREFIX]; with Object Lock, and of an account that the database administrator has no access to.',
+    ),
+  DOCKET_CHECKPOINT_SECONDS: count(
+    5,
+    1,
+    86_400,
+    'The least time between two checkpoints, in seconds; without new events there is none.',
+  ),
+  DOCKET_WITNESSES: z
+    .string()
+    .optional()
+    .describe('A file of witnesses that cosign checkpoints, one a line: VKEY URL.'),
+  DOCKET_WITNESS_MODE: z
+    .enum(['off', 'best-effort', 'required'], { error: 'expected off, best-effort or required' })
+    .default('best-effort')
+    .describe(
+      'Whether witnesses are asked, and whether a checkpoint that not all of them cosigned is held back until they do (required).',
+    ),
   DOCKET_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'expected trace, debug, info, warn, error, fatal or silent',

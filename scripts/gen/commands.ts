@@ -17,10 +17,13 @@ const NULLABLE = new Set([
   'code',
   'run_at',
   'first_offender',
+  'expected',
+  'found',
   'version',
   'object_key',
   'retain_until',
   'envelope',
+  'recorded_note',
 ]);
 /** Arguments that may be null themselves, though they have no default. */
 const MAY_BE_NULL = new Set([
@@ -44,6 +47,8 @@ const WITH_NULLS = new Set([
   'record_webhook_attempts p_is_acknowledged',
   'record_webhook_attempts p_failures',
   'add_inventory_objects p_versions',
+  'note_checkpoint_places p_sizes',
+  'note_checkpoint_places p_failures',
 ]);
 
 const FUNCTIONS = `
@@ -76,12 +81,12 @@ const INPUT: Record<string, string> = {
   bytea: 'Buffer',
   json: 'string',
   interval: 'string',
+  'double precision': 'number',
   'timestamp with time zone': 'string',
 };
 const OUTPUT: Record<string, string> = {
   ...INPUT,
   json: 'unknown',
-  'double precision': 'number',
   real: 'number',
   'integer[]': 'number[]',
   'text[]': 'string[]',
