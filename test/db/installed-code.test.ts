@@ -53,10 +53,11 @@ test('a verifier that was replaced is named', async () => {
     as $$ select null, null where false $$`);
   assert.deepEqual([...wrong.keys()], ['installed functions']);
   const row = wrong.get('installed functions');
-  assert.equal(row?.failed_count, '1');
-  assert.equal(row?.first_offender, 'docket.hardening_gaps()');
-  assert.match(row?.expected ?? '', /^SHA-256 [0-9a-f]{64}$/);
-  assert.notEqual(row?.found, row?.expected);
+  assert.ok(row);
+  assert.equal(row.failed_count, '1');
+  assert.equal(row.first_offender, 'docket.hardening_gaps()');
+  assert.match(row.expected ?? '', /^SHA-256 [0-9a-f]{64}$/);
+  assert.notEqual(row.found, row.expected);
 });
 
 test('a function with the same body, but another search path, owner or volatility, is named', async () => {
