@@ -168,7 +168,7 @@ try {
   }
   const { rows } = await owner.query<{ failed: string; events: string }>(
     `select sum(failed_count) as failed, (select count(*) from docket_audit.events) as events
-     from (select * from docket.verify_chains() union all select * from docket.verify_results()) as v`,
+     from docket.verify_all()`,
   );
   assert.equal(Number(rows[0]?.failed), 0, 'chains and results verify');
   assert.equal(Number(rows[0]?.events), ROUNDS * JOBS * 6, 'six events a document');

@@ -2248,6 +2248,36 @@ AS $function$
   end
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.add_checkpoint_key(p_name text, p_public_key bytea)
+ RETURNS TABLE(key_id text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_key_id text;
+begin
+  -- check
+  if p_public_key is null or octet_length(p_public_key) <> 32 then
+    raise exception 'public_key: not an Ed25519 key of 32 bytes'
+      using errcode = 'ZD053', hint = 'State the 32 bytes of the public key.';
+  end if;
+  if not exists (select from docket_audit.epochs e where e.origin = p_name) then
+    raise exception 'name: "%" is no origin of this log', p_name
+      using errcode = 'ZD053', hint = 'Sign under the origin that docket.claim_checkpoint answers.';
+  end if;
+
+  -- record
+  v_key_id := encode(docket_audit.key_id(p_name, p_public_key), 'hex');
+  insert into docket_audit.checkpoint_keys (key_id, name, public_key, added_by)
+  values (v_key_id, p_name, p_public_key, docket.actor())
+  on conflict (name, key_id) do nothing;
+  return query select v_key_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.add_inventory_objects(p_inventory_id integer, p_locators text[], p_versions text[], p_sizes_bytes bigint[], p_stored_at timestamp with time zone[])
  RETURNS TABLE(object_count bigint)
@@ -3055,6 +3085,154 @@ begin
       limit 100
     ) as c
   );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_events(p_job_id uuid)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+begin
+  return query
+  with counted as (
+    select count(*) as events,
+      count(*) filter (where h.is_altered) as altered,
+      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), encode(h.right_hash, 'hex'), encode(h.hash, 'hex')])
+        filter (where h.is_altered) as first_altered,
+      count(*) filter (where h.is_illegal) as illegal,
+      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), 'a step of the state machine', h.step])
+        filter (where h.is_illegal) as first_illegal
+    from (
+      select e.job_id, e.seq, e.hash, right_hash,
+        e.hash is distinct from right_hash as is_altered,
+        (e.from_state, e.event, e.to_state) not in (
+          select t.from_state, t.event, t.to_state from docket.job_transitions t
+        ) as is_illegal,
+        e.from_state || ' ' || e.event || ' ' || e.to_state as step
+      from docket_audit.events e
+      cross join lateral (
+        select docket_audit.event_hash(
+          e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
+        ) as right_hash
+        offset 0
+      ) as recomputed
+      where p_job_id is null or e.job_id = p_job_id
+    ) as h
+  )
+  select c.name, k.events, c.failed, c.first[1] || ' event ' || c.first[2]::integer, c.first[3], c.first[4]
+  from counted k
+  cross join lateral (
+    values ('event hashes', k.altered, k.first_altered), ('steps', k.illegal, k.first_illegal)
+  ) as c (name, failed, first);
+
+  return query
+  with counted as (
+    select count(*) as events,
+      count(*) filter (where c.is_unlinked) as unlinked,
+      min(array[c.job_id::text, lpad(c.seq::text, 10, '0'),
+        coalesce(encode(c.hash_before, 'hex') || ' ', '') || c.state_before, coalesce(encode(c.prev, 'hex') || ' ', '') || c.from_state
+      ]) filter (where c.is_unlinked) as first_unlinked,
+      count(*) filter (where c.seq <> c.next_seq) as gaps,
+      min(array[c.job_id::text, lpad(c.seq::text, 10, '0'), 'event ' || c.next_seq, 'event ' || c.seq])
+        filter (where c.seq <> c.next_seq) as first_gap
+    from (
+      select w.*, w.prev is distinct from w.hash_before or w.from_state <> w.state_before as is_unlinked
+      from (
+        select e.job_id, e.seq, e.prev, e.from_state,
+          lag(e.hash) over chain as hash_before,
+          lag(e.to_state, 1, 'none') over chain as state_before,
+          lag(e.seq, 1, 0) over chain + 1 as next_seq
+        from docket_audit.events e
+        where p_job_id is null or e.job_id = p_job_id
+        window chain as (partition by e.job_id order by e.seq)
+      ) as w
+    ) as c
+  )
+  select c.name, k.events, c.failed, c.first[1] || ' event ' || c.first[2]::integer, c.first[3], c.first[4]
+  from counted k
+  cross join lateral (
+    values ('chain links', k.unlinked, k.first_unlinked), ('sequence gaps', k.gaps, k.first_gap)
+  ) as c (name, failed, first);
+
+  return query
+  select 'job heads', k.jobs, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as jobs,
+      count(*) filter (where h.expected is distinct from h.found) as failed,
+      min(array[h.job_id::text, coalesce(h.expected, 'no job'), coalesce(h.found, 'no job')])
+        filter (where h.expected is distinct from h.found) as first
+    from (
+      select job_id,
+        'event ' || e.seq || ' ' || e.to_state || ' ' || encode(e.hash, 'hex') as expected,
+        'event ' || j.seq || ' ' || j.state || ' ' || encode(j.head, 'hex') as found
+      from (
+        select distinct on (n.job_id) n.job_id, n.seq, n.to_state, n.hash
+        from docket_audit.events n
+        -- events about the log itself are of no job
+        where (p_job_id is null or n.job_id = p_job_id) and n.job_id <> '00000000-0000-0000-0000-000000000000'
+        order by n.job_id desc, n.seq desc
+      ) as e
+      full join (select * from docket.jobs d where p_job_id is null or d.job_id = p_job_id) as j using (job_id)
+    ) as h
+  ) as k;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.checkpoint_proof(p_from bigint, p_to bigint)
+ RETURNS TABLE(hash bytea)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query
+  select n.hash
+  from unnest(docket.consistency_proof(p_from, p_to)) with ordinality as n (hash, place)
+  order by n.place;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_checkpoint(p_seconds double precision)
+ RETURNS TABLE(epoch integer, origin text, size bigint, root bytea, sealed_at timestamp with time zone, is_due boolean, recorded_note text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_head record;
+begin
+  -- check
+  select p.epoch, p.origin, s.size, s.root, s.sealed_at, c.note,
+    c.size is null or (s.size > c.size and c.recorded_at <= clock_timestamp() - make_interval(secs => p_seconds)) as is_due
+  into v_head
+  from (select * from docket_audit.epochs e order by e.epoch desc limit 1) as p
+  cross join lateral (
+    select * from docket_audit.seals s where s.epoch = p.epoch order by s.xid_to desc limit 1
+  ) as s
+  left join lateral (
+    select * from docket_audit.checkpoints c where c.epoch = p.epoch order by c.size desc limit 1
+  ) as c on true;
+  if not found then
+    return;
+  end if;
+
+  -- lock
+  if v_head.is_due then
+    perform from docket.duties d where d.duty = 'checkpoint' for update skip locked;
+    if not found then
+      return;
+    end if;
+  end if;
+
+  return query
+  select v_head.epoch, v_head.origin, v_head.size, v_head.root, v_head.sealed_at, v_head.is_due, v_head.note;
 end;
 $function$
 
@@ -4961,6 +5139,31 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.note_checkpoint_places(p_epoch integer, p_places text[], p_kinds text[], p_sizes bigint[], p_failures text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- record: in one order, so that two signers never wait for each other
+  insert into docket_audit.checkpoint_places as p (place, kind, epoch, size, copied_at, failed_at, failure)
+  select n.place, n.kind, case when n.size is not null then p_epoch end, n.size,
+    case when n.size is not null then clock_timestamp() end,
+    case when n.failure is not null then clock_timestamp() end, left(n.failure, 1000)
+  from unnest(p_places, p_kinds, p_sizes, p_failures) as n (place, kind, size, failure)
+  order by n.place
+  on conflict (place) do update set
+    kind = excluded.kind,
+    epoch = coalesce(excluded.epoch, p.epoch),
+    size = coalesce(excluded.size, p.size),
+    copied_at = coalesce(excluded.copied_at, p.copied_at),
+    failed_at = excluded.failed_at,
+    failure = excluded.failure;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.note_duplicate_results(p_brought docket.brought_result[])
  RETURNS void
@@ -6226,6 +6429,56 @@ begin
     perform docket.wake_jobs(v_jobs, v_tasks, v_due_at);
   end if;
   return query select * from unnest(v_jobs, v_tasks);
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_checkpoint(p_note text)
+ RETURNS TABLE(epoch integer, size bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_note record;
+  v_epoch integer;
+  v_root bytea;
+begin
+  -- check
+  select * into strict v_note from docket_audit.read_note(p_note);
+  select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
+  if not exists (
+    select
+    from unnest(v_note.names, v_note.key_ids, v_note.signatures) as n (name, key_id, signature)
+    join docket_audit.checkpoint_keys k on k.name = n.name and k.key_id = encode(n.key_id, 'hex')
+    where n.name = v_note.origin and docket_audit.ed25519_verify(k.public_key, convert_to(v_note.body, 'UTF8'), n.signature)
+  )
+  then
+    raise exception 'note: no recorded key of "%" signed it', v_note.origin
+      using errcode = 'ZD053', hint = 'Record the key by docket.add_checkpoint_key before it signs.';
+  end if;
+  select s.root into v_root from docket_audit.seals s where s.size = v_note.size and s.epoch = v_epoch;
+  if v_root is distinct from v_note.root then
+    raise exception 'note: the log did not have that root at % leaves', v_note.size
+      using errcode = 'ZD054', hint = 'Find out who changed the log; after a restore declare the recovery.';
+  end if;
+
+  -- lock
+  perform from docket.duties d where d.duty = 'checkpoint' for update;
+
+  -- check
+  select c.root into v_root from docket_audit.checkpoints c where c.epoch = v_epoch and c.size = v_note.size;
+  if found and v_root <> v_note.root then
+    raise exception 'note: another root was recorded of % leaves', v_note.size
+      using errcode = 'ZD054', hint = 'Find out who changed the log.';
+  end if;
+
+  -- record
+  insert into docket_audit.checkpoints (epoch, size, root, note)
+  values (v_epoch, v_note.size, v_note.root, p_note)
+  on conflict (epoch, size) do nothing;
+  return query select v_epoch, v_note.size;
 end;
 $function$
 
@@ -9270,47 +9523,31 @@ AS $function$
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.verify_chains()
- RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text)
+CREATE OR REPLACE FUNCTION docket.verify_all()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query select * from docket.verify_log();
+  return query select * from docket.verify_results();
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.verify_log()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with walked as materialized (
-    select e.job_id, e.seq, e.hash, e.to_state,
-      e.hash is distinct from docket_audit.event_hash(
-        e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
-      ) as is_altered,
-      e.seq <> row_number() over chain
-        or e.prev is distinct from lag(e.hash) over chain
-        or e.from_state <> coalesce(lag(e.to_state) over chain, 'none') as is_unlinked,
-      (e.from_state, e.event, e.to_state) not in (
-        select t.from_state, t.event, t.to_state from docket.job_transitions t
-      ) as is_illegal
-    from docket_audit.events e
-    window chain as (partition by e.job_id order by e.seq)
-  )
-  select found.checked, count(*), count(*) filter (where found.is_bad),
-    (array_agg(w.job_id || ' event ' || w.seq order by w.job_id, w.seq) filter (where found.is_bad))[1]
-  from walked w
-  cross join lateral (
-    values ('event hashes', w.is_altered), ('chain links', w.is_unlinked), ('steps', w.is_illegal)
-  ) as found (checked, is_bad)
-  group by found.checked
-  union all
-  select 'job heads', count(*), count(*) filter (where bad.is_bad), min(job_id::text) filter (where bad.is_bad)
-  from docket.jobs j
-  full join (
-    select distinct on (w.job_id) w.job_id, w.seq, w.hash, w.to_state from walked w order by w.job_id, w.seq desc
-  ) as e using (job_id)
-  cross join lateral (
-    select (e.seq = j.seq and e.hash = j.head and e.to_state = j.state) is not true as is_bad
-  ) as bad
+  select * from docket.check_events(null)
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.verify_results()
- RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -9318,7 +9555,7 @@ AS $function$
   with disposed as materialized (
     select distinct e.job_id from docket_audit.events e where e.event = 'disposed' and docket.is_disposed_by_log(e.job_id)
   )
-  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
+  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad), null::text, null::text
   from docket.results r
   left join docket.evidence v on v.job_id = r.job_id
   left join docket.job_salts s on s.job_id = r.job_id
@@ -9345,7 +9582,7 @@ AS $function$
   ) as bad
   where r.job_id not in (select g.job_id from disposed g)
   union all
-  select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
+  select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad), null::text, null::text
   from docket.jobs j
   left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
   left join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
@@ -9355,7 +9592,7 @@ AS $function$
   where j.state = 'published'
   union all
   select 'evidence', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from docket.evidence v
   full join (
     select e.job_id, e.detail::json as detail from docket_audit.events e where e.event = 'verified'
@@ -9391,7 +9628,7 @@ AS $function$
   ) as bad
   union all
   select 'document sources', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from docket.document_sources s
   full join (
     select e.job_id, e.event, e.detail::json as detail
@@ -9420,7 +9657,7 @@ AS $function$
   ) as bad
   union all
   select 'amendments', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(a.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(a.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from docket.amendments a
   full join (
     select e.job_id, e.seq, e.actor, e.detail::json as detail from docket_audit.events e where e.event = 'metadata_amended'
@@ -9440,7 +9677,7 @@ AS $function$
   ) as bad
   union all
   select 'signatures', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from (
     select s.job_id, s.seq, min(s.delivery_id) as delivery_id, count(distinct s.delivery_id) as deliveries,
       string_agg(
@@ -9475,7 +9712,7 @@ AS $function$
   ) as bad
   union all
   select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
-    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}')
+    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}'), null::text, null::text
   from docket.disposed_documents() d
 $function$
 
@@ -10124,6 +10361,196 @@ AS $function$
     )
     || coalesce(p_prev, decode('', 'hex'))
   )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.is_consistent(p_size1 bigint, p_size2 bigint, p_root1 bytea, p_root2 bytea, p_proof bytea[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_proof bytea[] := p_proof;
+  v_index bigint := p_size1 - 1;
+  v_last bigint := p_size2 - 1;
+  v_hash1 bytea;
+  v_hash2 bytea;
+  v_sibling bytea;
+begin
+  if (octet_length(p_root1) = 32 and octet_length(p_root2) = 32 and p_size1 >= 0 and p_size1 <= p_size2 and p_proof is not null)
+    is not true
+  then
+    return false;
+  end if;
+  if p_size1 = 0 or p_size1 = p_size2 then
+    return cardinality(p_proof) = 0
+      and (p_size1 <> p_size2 or p_root1 = p_root2)
+      and (p_size1 <> 0 or p_root1 = sha256(''));
+  end if;
+  -- where the older tree is one complete subtree, its root is where the proof begins
+  if p_size1 & (p_size1 - 1) = 0 then
+    v_proof := array_prepend(p_root1, v_proof);
+  end if;
+  while v_index & 1 = 1 loop
+    v_index := v_index >> 1;
+    v_last := v_last >> 1;
+  end loop;
+  foreach v_sibling in array v_proof loop
+    if octet_length(v_sibling) is distinct from 32 then
+      return false;
+    elsif v_hash1 is null then
+      v_hash1 := v_sibling;
+      v_hash2 := v_sibling;
+      continue;
+    elsif v_last = 0 then
+      return false;
+    elsif v_index & 1 = 1 or v_index = v_last then
+      v_hash1 := sha256(decode('01', 'hex') || v_sibling || v_hash1);
+      v_hash2 := sha256(decode('01', 'hex') || v_sibling || v_hash2);
+      while v_index & 1 = 0 and v_index <> 0 loop
+        v_index := v_index >> 1;
+        v_last := v_last >> 1;
+      end loop;
+    else
+      v_hash2 := sha256(decode('01', 'hex') || v_hash2 || v_sibling);
+    end if;
+    v_index := v_index >> 1;
+    v_last := v_last >> 1;
+  end loop;
+  return coalesce(v_last = 0 and v_hash1 = p_root1 and v_hash2 = p_root2, false);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.is_included(p_leaf bytea, p_index bigint, p_size bigint, p_proof bytea[], p_root bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_index bigint := p_index;
+  v_last bigint := p_size - 1;
+  v_hash bytea := p_leaf;
+  v_sibling bytea;
+begin
+  if (octet_length(p_leaf) = 32 and octet_length(p_root) = 32 and p_index >= 0 and p_index < p_size and p_proof is not null)
+    is not true
+  then
+    return false;
+  end if;
+  foreach v_sibling in array p_proof loop
+    if octet_length(v_sibling) is distinct from 32 or v_last = 0 then
+      return false;
+    end if;
+    if v_index & 1 = 1 or v_index = v_last then
+      v_hash := sha256(decode('01', 'hex') || v_sibling || v_hash);
+      while v_index & 1 = 0 and v_index <> 0 loop
+        v_index := v_index >> 1;
+        v_last := v_last >> 1;
+      end loop;
+    else
+      v_hash := sha256(decode('01', 'hex') || v_hash || v_sibling);
+    end if;
+    v_index := v_index >> 1;
+    v_last := v_last >> 1;
+  end loop;
+  return v_last = 0 and v_hash = p_root;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.merkle_append(p_size bigint, p_peaks bytea, p_leaves bytea, OUT size bigint, OUT peaks bytea)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_left bytea := p_peaks;
+  v_row bytea := p_leaves;
+  v_right bytea := '';
+  v_level integer := 0;
+begin
+  if p_size < 0 or octet_length(p_peaks) <> 32 * bit_count(int8send(p_size)) or octet_length(p_leaves) % 32 <> 0 then
+    return;
+  end if;
+  -- on each level: the peak that waits for a partner comes first, and a last hash without one is a peak of the new tree
+  while octet_length(v_row) > 0 loop
+    if (p_size >> v_level) & 1 = 1 then
+      v_row := substring(v_left from octet_length(v_left) - 31) || v_row;
+      v_left := substring(v_left for octet_length(v_left) - 32);
+    end if;
+    v_right := substring(v_row from (octet_length(v_row) >> 6 << 6) + 1) || v_right;
+    v_row := docket_audit.merkle_parents(v_row);
+    v_level := v_level + 1;
+  end loop;
+  size := p_size + octet_length(p_leaves) / 32;
+  peaks := v_left || v_right;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.merkle_bag(p_peaks bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_root bytea := substring(p_peaks from octet_length(p_peaks) - 31);
+begin
+  if octet_length(p_peaks) % 32 <> 0 then
+    return null;
+  end if;
+  if octet_length(p_peaks) = 0 then
+    return sha256('');
+  end if;
+  for v_peak in reverse octet_length(p_peaks) / 32 - 2..0 loop
+    v_root := sha256(decode('01', 'hex') || substring(p_peaks from v_peak * 32 + 1 for 32) || v_root);
+  end loop;
+  return v_root;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.merkle_parents(p_hashes bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    select coalesce(string_agg(sha256(decode('01', 'hex') || substring(p_hashes from (i << 6) + 1 for 64)), ''), '')
+    from generate_series(0, octet_length(p_hashes) / 64 - 1) as i
+  );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.merkle_root(p_leaves bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_row bytea := p_leaves;
+begin
+  if octet_length(p_leaves) % 32 <> 0 then
+    return null;
+  end if;
+  if octet_length(p_leaves) = 0 then
+    return sha256('');
+  end if;
+  while octet_length(v_row) > 32 loop
+    -- what is beyond the last complete pair: nothing or one hash
+    v_row := docket_audit.merkle_parents(v_row) || substring(v_row from (octet_length(v_row) >> 6 << 6) + 1);
+  end loop;
+  return v_row;
+end;
 $function$
 
 -- owner docket_owner

@@ -66,7 +66,12 @@ grant execute on function
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
   docket.end_retentions(integer),
-  docket.lease_lock_class()
+  docket.lease_lock_class(),
+  docket.claim_checkpoint(double precision),
+  docket.checkpoint_proof(bigint, bigint),
+  docket.add_checkpoint_key(text, bytea),
+  docket.record_checkpoint(text),
+  docket.note_checkpoint_places(integer, text[], text[], bigint[], text[])
 to docket_worker;
 
 -- operators: sources
@@ -169,7 +174,8 @@ revoke select on docket.object_keys from docket_auditor;
 grant select (object_key_id, locator, version, source_id, sha256, size_bytes, sealed_sha256, sealed_size_bytes, key_id, job_id, sealed_at,
   sealed_by, wrapped_at) on docket.object_keys to docket_auditor;
 grant execute on function
-  docket.verify_chains(),
+  docket.verify_all(),
+  docket.verify_log(),
   docket.verify_results(),
   docket.disposed_documents(),
   docket.hardening_gaps(),

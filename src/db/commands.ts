@@ -16,6 +16,23 @@ export async function activateRuleSet(
   );
 }
 
+/** A row of addCheckpointKey. */
+export interface AddCheckpointKeyRow {
+  key_id: string;
+}
+
+/** Records the public half of a key by which checkpoints are signed; its id. Raises ZD053. */
+export async function addCheckpointKey(
+  db: Queryable,
+  args: { name: string; publicKey: Buffer },
+): Promise<AddCheckpointKeyRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.add_checkpoint_key(p_name => $1::text, p_public_key => $2::bytea)',
+    [args.name, args.publicKey],
+  );
+  return rows as AddCheckpointKeyRow[];
+}
+
 /** A row of addInventoryObjects. */
 export interface AddInventoryObjectsRow {
   object_count: string;
@@ -242,6 +259,46 @@ export async function bindPools(
     args.lease,
     args.poolIds,
   ]);
+}
+
+/** A row of checkpointProof. */
+export interface CheckpointProofRow {
+  hash: Buffer;
+}
+
+/** The hashes of a consistency proof between two sizes of the tree, in order. Raises ZD055. */
+export async function checkpointProof(
+  db: Queryable,
+  args: { from: string; to: string },
+): Promise<CheckpointProofRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.checkpoint_proof(p_from => $1::bigint, p_to => $2::bigint)',
+    [args.from, args.to],
+  );
+  return rows as CheckpointProofRow[];
+}
+
+/** A row of claimCheckpoint. */
+export interface ClaimCheckpointRow {
+  epoch: number;
+  origin: string;
+  size: string;
+  root: Buffer;
+  sealed_at: string;
+  is_due: boolean;
+  recorded_note: string | null;
+}
+
+/** The newest seal, whether a checkpoint of it is due, and the checkpoint that was recorded last. */
+export async function claimCheckpoint(
+  db: Queryable,
+  args: { seconds: number },
+): Promise<ClaimCheckpointRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.claim_checkpoint(p_seconds => $1::double precision)',
+    [args.seconds],
+  );
+  return rows as ClaimCheckpointRow[];
 }
 
 /** A row of claimDeliveryChecks. */
@@ -558,6 +615,23 @@ export async function listWrappedKeys(
   return rows as ListWrappedKeysRow[];
 }
 
+/** Notes where the newest checkpoint is kept outside the database, as the signer says. */
+export async function noteCheckpointPlaces(
+  db: Queryable,
+  args: {
+    epoch: number;
+    places: readonly string[];
+    kinds: readonly string[];
+    sizes: readonly (string | null)[];
+    failures: readonly (string | null)[];
+  },
+): Promise<void> {
+  await db.query(
+    'select docket.note_checkpoint_places(p_epoch => $1::integer, p_places => $2::text[], p_kinds => $3::text[], p_sizes => $4::bigint[], p_failures => $5::text[])',
+    [args.epoch, args.places, args.kinds, args.sizes, args.failures],
+  );
+}
+
 /** A row of noteReading. */
 export interface NoteReadingRow {
   is_there: boolean;
@@ -801,6 +875,21 @@ export interface ReconcileRow {
 export async function reconcile(db: Queryable): Promise<ReconcileRow[]> {
   const { rows } = await db.query('select * from docket.reconcile()', []);
   return rows as ReconcileRow[];
+}
+
+/** A row of recordCheckpoint. */
+export interface RecordCheckpointRow {
+  epoch: number;
+  size: string;
+}
+
+/** Records a checkpoint that was published. Raises ZD053, ZD054. */
+export async function recordCheckpoint(
+  db: Queryable,
+  args: { note: string },
+): Promise<RecordCheckpointRow[]> {
+  const { rows } = await db.query('select * from docket.record_checkpoint(p_note => $1::text)', [args.note]);
+  return rows as RecordCheckpointRow[];
 }
 
 /** A row of recordDeliveryChecks. */
@@ -1216,18 +1305,36 @@ export async function usedKeyIds(db: Queryable): Promise<UsedKeyIdsRow[]> {
   return rows as UsedKeyIdsRow[];
 }
 
-/** A row of verifyChains. */
-export interface VerifyChainsRow {
+/** A row of verifyAll. */
+export interface VerifyAllRow {
   checked: string;
   checked_count: string;
   failed_count: string;
   first_offender: string | null;
+  expected: string | null;
+  found: string | null;
 }
 
-/** Recomputes event hashes, chain links, steps and job heads: what was checked, how many, how many failed, the first offender. */
-export async function verifyChains(db: Queryable): Promise<VerifyChainsRow[]> {
-  const { rows } = await db.query('select * from docket.verify_chains()', []);
-  return rows as VerifyChainsRow[];
+/** Checks the log, results, evidence and guards: what was checked, how many, how many failed, the first offender, expected, found. */
+export async function verifyAll(db: Queryable): Promise<VerifyAllRow[]> {
+  const { rows } = await db.query('select * from docket.verify_all()', []);
+  return rows as VerifyAllRow[];
+}
+
+/** A row of verifyLog. */
+export interface VerifyLogRow {
+  checked: string;
+  checked_count: string;
+  failed_count: string;
+  first_offender: string | null;
+  expected: string | null;
+  found: string | null;
+}
+
+/** Recomputes the log: what was checked, how many, how many failed, the first offender, what it must be and what it is. */
+export async function verifyLog(db: Queryable): Promise<VerifyLogRow[]> {
+  const { rows } = await db.query('select * from docket.verify_log()', []);
+  return rows as VerifyLogRow[];
 }
 
 /** A row of verifyResults. */
@@ -1236,6 +1343,8 @@ export interface VerifyResultsRow {
   checked_count: string;
   failed_count: string;
   first_offender: string | null;
+  expected: string | null;
+  found: string | null;
 }
 
 /** Recomputes the hashes of stored results; compares published results, evidence and who sees a document with their events and deliveries. */

@@ -274,7 +274,7 @@ test('a poor envelope of one source does not keep out another that has the same 
 });
 
 test('after all of that the database proves every signature by its events', async () => {
-  const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
+  const rows = await commands.verifyAll(stage.db);
   assert.deepEqual(
     rows.filter((row) => row.failed_count !== '0'),
     [],

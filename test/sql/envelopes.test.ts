@@ -201,7 +201,7 @@ test('what a check found is kept to the letter, and refuses nothing after the fa
 });
 
 test('after all of that the database proves every signature by its events', async () => {
-  const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
+  const rows = await commands.verifyAll(stage.db);
   assert.deepEqual(
     rows.filter((row) => row.failed_count !== '0'),
     [],

@@ -263,7 +263,7 @@ test('several objects of one document, ended at the same time, leave an event ea
   );
   assert.deepEqual((await stage.events(job)).slice(-2), ['object_removed', 'object_kept']);
   const chains = await stage.db.query<{ failed_count: string }>(
-    'select failed_count from docket.verify_chains()',
+    'select failed_count from docket.verify_log()',
   );
   assert.ok(chains.rows.every((one) => Number(one.failed_count) === 0));
   await clear();

@@ -53,7 +53,7 @@ test('an analyst asks for what is masked: a row, and an event of the document', 
   ]);
   assert.deepEqual(rows, [{ sources: ['carrier-a'] }]);
   assert.deepEqual(
-    (await as({ ...eve, role: 'auditor' }, 'select * from docket.verify_chains()'))[0]?.['failed_count'],
+    (await as({ ...eve, role: 'auditor' }, 'select * from docket.verify_log()'))[0]?.['failed_count'],
     '0',
   );
 });

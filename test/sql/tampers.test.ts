@@ -40,7 +40,7 @@ async function afterAttack(attack: (client: pg.PoolClient) => Promise<unknown>):
     await client.query('begin');
     await client.query(DISARM);
     await attack(client);
-    const rows = [...(await commands.verifyChains(client)), ...(await commands.verifyResults(client))];
+    const rows = await commands.verifyAll(client);
     return rows
       .filter((row) => row.failed_count !== '0')
       .map((row) => `${row.checked}: ${row.failed_count}, ${String(row.first_offender)}`);
@@ -89,7 +89,7 @@ const forge =
   };
 
 test('an honest database has something to check everywhere, and no check fails', async () => {
-  const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
+  const rows = await commands.verifyAll(stage.db);
   assert.deepEqual(rows.map((row) => row.checked).sort(), [
     'amendments',
     'chain links',
@@ -100,6 +100,7 @@ test('an honest database has something to check everywhere, and no check fails',
     'job heads',
     'published results',
     'result hashes',
+    'sequence gaps',
     'signatures',
     'steps',
   ]);
@@ -141,7 +142,12 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
   [
     'an event removed from the middle',
     sql('delete from docket_audit.events where job_id = $1 and seq = 3'),
-    [`chain links: 3, ${job} event 4`, `evidence: 1, ${job}`, `document sources: 1, ${job}`],
+    [
+      `chain links: 1, ${job} event 4`,
+      `sequence gaps: 1, ${job} event 4`,
+      `evidence: 1, ${job}`,
+      `document sources: 1, ${job}`,
+    ],
   ],
   [
     'the last event removed',
@@ -288,7 +294,7 @@ test('the checks work for an auditor, who can change nothing, and in a read-only
   const client = await auditor.pool.connect();
   try {
     await client.query('begin read only');
-    const rows = [...(await commands.verifyChains(client)), ...(await commands.verifyResults(client))];
+    const rows = await commands.verifyAll(client);
     assert.deepEqual(new Set(rows.map((row) => row.failed_count)), new Set(['0']));
     await client.query('commit');
   } finally {

@@ -91,7 +91,7 @@ export async function postgresStorm(options: {
     );
     assert.equal(twice.length, 0);
     for (const { failed_count } of await ask<{ failed_count: string }>(
-      'select * from docket.verify_chains()',
+      'select * from docket.verify_log()',
     )) {
       assert.equal(failed_count, '0');
     }

@@ -56,7 +56,7 @@ export async function storm(
     [jobs, jobs, jobs, jobs],
   );
   const { rows: chains } = await fixture.db.query<{ failed_count: string }>(
-    'select * from docket.verify_chains()',
+    'select * from docket.verify_log()',
   );
   assert.deepEqual(
     chains.filter((row) => row.failed_count !== '0'),

@@ -7,7 +7,9 @@ returns table (
   checked text,
   checked_count bigint,
   failed_count bigint,
-  first_offender text
+  first_offender text,
+  expected text,
+  found text
 )
 language sql
 stable
@@ -17,7 +19,7 @@ as $$
   with disposed as materialized (
     select distinct e.job_id from docket_audit.events e where e.event = 'disposed' and docket.is_disposed_by_log(e.job_id)
   )
-  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad)
+  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad), null::text, null::text
   from docket.results r
   left join docket.evidence v on v.job_id = r.job_id
   left join docket.job_salts s on s.job_id = r.job_id
@@ -44,7 +46,7 @@ as $$
   ) as bad
   where r.job_id not in (select g.job_id from disposed g)
   union all
-  select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad)
+  select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad), null::text, null::text
   from docket.jobs j
   left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
   left join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
@@ -54,7 +56,7 @@ as $$
   where j.state = 'published'
   union all
   select 'evidence', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from docket.evidence v
   full join (
     select e.job_id, e.detail::json as detail from docket_audit.events e where e.event = 'verified'
@@ -90,7 +92,7 @@ as $$
   ) as bad
   union all
   select 'document sources', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from docket.document_sources s
   full join (
     select e.job_id, e.event, e.detail::json as detail
@@ -119,7 +121,7 @@ as $$
   ) as bad
   union all
   select 'amendments', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(a.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(a.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from docket.amendments a
   full join (
     select e.job_id, e.seq, e.actor, e.detail::json as detail from docket_audit.events e where e.event = 'metadata_amended'
@@ -139,7 +141,7 @@ as $$
   ) as bad
   union all
   select 'signatures', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad)
+    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
   from (
     select s.job_id, s.seq, min(s.delivery_id) as delivery_id, count(distinct s.delivery_id) as deliveries,
       string_agg(
@@ -174,7 +176,7 @@ as $$
   ) as bad
   union all
   select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
-    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}')
+    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}'), null::text, null::text
   from docket.disposed_documents() d
 $$;
 comment on function docket.verify_results() is

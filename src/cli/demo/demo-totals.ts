@@ -1,4 +1,4 @@
-import { verifyChains, verifyResults } from '../../db/commands.ts';
+import { verifyAll } from '../../db/commands.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { AnalystView } from './ask-as-analyst.ts';
 import type { CheckedEvent } from './checked-timelines.ts';
@@ -38,7 +38,7 @@ export async function addUp(
   seen: AnalystView | undefined,
 ): Promise<DemoTotals> {
   const auditor = database.as('docket_auditor');
-  const verified = [...(await verifyChains(auditor)), ...(await verifyResults(auditor))];
+  const verified = await verifyAll(auditor);
   const sealed = await database.reader
     .selectFrom('docket.object_keys')
     .select((eb) => eb.fn.countAll<string>().as('count'))

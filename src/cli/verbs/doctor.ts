@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { hardeningGaps, verifyChains, verifyResults } from '../../db/commands.ts';
+import { hardeningGaps, verifyAll } from '../../db/commands.ts';
 import { withDatabase } from '../database-access.ts';
 import { EXIT } from '../exit-codes.ts';
 import { textTable } from '../text-table.ts';
@@ -25,14 +25,12 @@ export default defineVerb({
           and (rolsuper or pg_has_role(oid, 'docket_owner', 'member'))
         order by rolname`.execute(reader);
       const gaps = await hardeningGaps(auditor);
-      const verification = [...(await verifyChains(auditor)), ...(await verifyResults(auditor))].map(
-        (row) => ({
-          checked: row.checked,
-          count: Number(row.checked_count),
-          failed: Number(row.failed_count),
-          first_offender: row.first_offender,
-        }),
-      );
+      const verification = (await verifyAll(auditor)).map((row) => ({
+        checked: row.checked,
+        count: Number(row.checked_count),
+        failed: Number(row.failed_count),
+        first_offender: row.first_offender,
+      }));
       // Who can become the owner is told by itself.
       const others = gaps.filter((gap) => !gap.step.endsWith('can become docket_owner'));
       const ok = verification.every((row) => row.failed === 0);
