@@ -1,0 +1,87 @@
+-- Whether a checkpoint, as somebody kept it, is well formed, is signed by a key, and states what this log had at that size. With a
+-- checkpoint from outside and a key known from outside it shows whether the log was rewritten since. The key: NAME+KEYID+BASE64, or
+-- its 32 bytes in base64 or hex, then under the name of the log; a witness's key shows that the witness signed.
+-- For auditors; works on a read-only standby. Errors: ZD053 the key is none.
+create or replace function docket.verify_checkpoint(
+  p_note text,
+  p_public_key text
+)
+returns table (
+  checked text,
+  checked_count bigint,
+  failed_count bigint,
+  first_offender text,
+  expected text,
+  found text
+)
+language plpgsql
+stable
+rows 3
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_note record;
+  v_key record;
+  v_epoch integer;
+  v_end bigint;
+begin
+  checked_count := 1;
+  checked := 'checkpoint form';
+  expected := 'a signed note';
+  begin
+    select * into strict v_note from docket_audit.read_note(p_note);
+    failed_count := 0;
+    found := 'a signed note';
+  exception
+    when sqlstate 'ZD053' then
+      failed_count := 1;
+      found := sqlerrm;
+  end;
+  first_offender := case when failed_count > 0 then 'the checkpoint' end;
+  return next;
+  if failed_count > 0 then
+    return;
+  end if;
+
+  checked := 'checkpoint signature';
+  select * into strict v_key from docket_audit.read_verifier_key(p_public_key, v_note.origin);
+  expected := v_key.name || ' ' || encode(v_key.key_id, 'hex');
+  found := (
+    select string_agg(n.name || ' ' || encode(n.key_id, 'hex'), ', ')
+    from unnest(v_note.names, v_note.key_ids) as n (name, key_id)
+  );
+  failed_count := case when docket_audit.is_note_signed_by(p_note, p_public_key) then 0 else 1 end;
+  if failed_count > 0 and v_key.key_id = any (v_note.key_ids) then
+    found := found || '; the signature is not good';
+  end if;
+  first_offender := case when failed_count > 0 then 'the checkpoint' end;
+  return next;
+
+  checked := 'checkpoint root';
+  select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
+  -- what an epoch had when the next one began; of the newest, what is sealed
+  v_end := coalesce(
+    (select e.first_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
+    (select max(s.size) from docket_audit.seals s),
+    0
+  );
+  if v_epoch is null then
+    expected := (select string_agg(e.origin, ', ' order by e.epoch) from docket_audit.epochs e);
+    found := v_note.origin;
+    failed_count := 1;
+  elsif v_note.size > v_end then
+    expected := format('%s leaves', v_note.size);
+    found := format('%s leaves: the log is shorter', v_end);
+    failed_count := 1;
+  else
+    expected := encode(v_note.root, 'hex');
+    found := encode(docket.tree_root(v_note.size), 'hex');
+    failed_count := case when expected = found then 0 else 1 end;
+  end if;
+  first_offender := case when failed_count > 0 then format('the log at %s leaves', v_note.size) end;
+  return next;
+end;
+$$;
+comment on function docket.verify_checkpoint(text, text) is
+  'Whether a checkpoint kept outside is well formed, signed by a key known outside, and what this log had. Raises ZD053 for the key.';
