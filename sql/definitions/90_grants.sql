@@ -66,6 +66,7 @@ grant execute on function
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
   docket.end_retentions(integer),
+  docket.seal_events(integer),
   docket.lease_lock_class(),
   docket.claim_checkpoint(double precision),
   docket.checkpoint_proof(bigint, bigint),
@@ -186,7 +187,17 @@ grant execute on function
   docket.signature_bytes(text, integer, text, timestamptz, timestamptz, text),
   docket.salted_signatures_hash(bytea, bigint, bytea),
   docket.packet_is_proven(json, bytea, bytea),
-  docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea)
+  docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea),
+  docket_audit.merkle_root(bytea),
+  docket_audit.merkle_parents(bytea),
+  docket_audit.merkle_append(bigint, bytea, bytea),
+  docket_audit.merkle_bag(bytea),
+  docket_audit.is_included(bytea, bigint, bigint, bytea[], bytea),
+  docket_audit.is_consistent(bigint, bigint, bytea, bytea, bytea[]),
+  docket.tree_root(bigint),
+  docket.inclusion_proof(bigint, bigint),
+  docket.consistency_proof(bigint, bigint),
+  docket.leaf_index(uuid, integer)
 to docket_auditor;
 
 -- search: what is found is what the caller may see; the pages behind it are nobody's

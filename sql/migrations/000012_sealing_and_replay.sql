@@ -9,6 +9,7 @@ create table docket_audit.epochs (
   origin text not null,
   first_event_id bigint not null,
   first_size bigint not null,
+  system_identifier bigint not null,
   begun_at timestamptz not null default clock_timestamp(),
   begun_by text not null,
   reason text not null,
@@ -22,12 +23,15 @@ comment on column docket_audit.epochs.epoch is 'The epoch, from 1.';
 comment on column docket_audit.epochs.origin is 'First line of its checkpoints, and the name of the key that signs them.';
 comment on column docket_audit.epochs.first_event_id is 'Events from this number on, up to the one of the next epoch, belong to it.';
 comment on column docket_audit.epochs.first_size is 'Leaves that there were when it began.';
+comment on column docket_audit.epochs.system_identifier is
+  'The database cluster that it is of, by which a restored database knows that its transactions are numbered anew.';
 comment on column docket_audit.epochs.begun_at is 'When it began.';
 comment on column docket_audit.epochs.begun_by is 'Who declared it.';
 comment on column docket_audit.epochs.reason is 'Why, in words.';
 comment on column docket_audit.epochs.last_checkpoint is 'The newest checkpoint known to have been published before, a signed note.';
-insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, begun_by, reason)
-values (1, 'docket/' || gen_random_uuid(), 0, 0, session_user, 'The log was installed.');
+insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason)
+select 1, 'docket/' || gen_random_uuid(), 0, 0, c.system_identifier, session_user, 'The log was installed.'
+from pg_control_system() as c;
 
 create table docket_audit.seals (
   seal_no bigint not null,
@@ -139,6 +143,7 @@ create table docket.replay_runs (
   sources text[],
   is_reread boolean not null,
   is_daily boolean not null,
+  is_named boolean not null,
   population bigint not null,
   sample integer not null,
   reason text not null,
@@ -156,6 +161,7 @@ comment on column docket.replay_runs.wanted_share is 'Share of the documents tha
 comment on column docket.replay_runs.sources is 'Sources whose documents were drawn from; null: all.';
 comment on column docket.replay_runs.is_reread is 'Whether the text is recognised anew and compared.';
 comment on column docket.replay_runs.is_daily is 'Whether it is the daily one.';
+comment on column docket.replay_runs.is_named is 'Whether its documents were named, and not drawn: it then says nothing of others.';
 comment on column docket.replay_runs.population is 'Documents that were drawn from.';
 comment on column docket.replay_runs.sample is 'Documents that were drawn.';
 comment on column docket.replay_runs.reason is 'Why, in words.';
@@ -182,6 +188,8 @@ create table docket.replayed_documents (
   replay_id integer not null,
   job_id uuid not null,
   outcome text not null,
+  code text,
+  checks text[] not null,
   seq integer,
   replayed_at timestamptz not null,
   constraint replayed_documents_pk primary key (replay_id, job_id),
@@ -193,6 +201,9 @@ comment on column docket.replayed_documents.replay_id is 'The replay.';
 comment on column docket.replayed_documents.job_id is 'The document.';
 comment on column docket.replayed_documents.outcome is
   'passed; failed: something differs or is gone; unchecked: it could not be looked at, such as for an outage, or was disposed of since.';
+comment on column docket.replayed_documents.code is
+  'Why it could not be looked at, or OTHER_CONFIGURATION where only its text could not be recognised anew; else null.';
+comment on column docket.replayed_documents.checks is 'What was checked: packet, result, page_count, object, envelope, reading.';
 comment on column docket.replayed_documents.seq is 'The event replay_passed or replay_failed; null where it was unchecked.';
 comment on column docket.replayed_documents.replayed_at is 'When.';
 create index replayed_documents__of_job_idx on docket.replayed_documents (job_id);
@@ -209,7 +220,7 @@ create table docket.replay_findings (
   constraint replay_findings__document_fk foreign key (replay_id, job_id) references docket.replayed_documents (replay_id, job_id)
 );
 comment on table docket.replay_findings is
-  'What differed when a document was replayed, or why it could not be looked at; hashes and codes, never text. Append-only.';
+  'What differed when a document was replayed; hashes and codes, never text. Append-only.';
 comment on column docket.replay_findings.replay_id is 'The replay.';
 comment on column docket.replay_findings.job_id is 'The document.';
 comment on column docket.replay_findings.finding_no is 'Number of the finding, from 1.';

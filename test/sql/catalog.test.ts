@@ -69,6 +69,8 @@ test('every command, query, verification and queue function is one file of its n
   ];
   const folders = [
     '15_queue',
+    '36_merkle',
+    '37_notes',
     '38_references',
     '39_custody',
     '46_search_words',

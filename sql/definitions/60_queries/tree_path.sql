@@ -1,0 +1,56 @@
+-- The way up in the tree of some size, from the node on a level that holds a leaf: first the node itself, then the sibling of each node
+-- on the way, where it has one. All proofs are parts of it.
+-- Called by: inclusion_proof, consistency_proof, which have checked the size. Not granted to anyone.
+create or replace function docket.tree_path(
+  p_index bigint,
+  p_size bigint,
+  p_level integer
+)
+returns bytea[]
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_path bytea[] := '{}';
+  v_row bytea;
+  v_rest bytea := '';
+  v_place integer;
+  v_tile bigint;
+  v_tiles bigint;
+begin
+  for v_base in 0..7 loop
+    v_tile := p_index >> 8 * v_base + 8;
+    v_tiles := p_size >> 8 * v_base + 8;
+    -- what lies beyond the complete tiles of a level is one subtree, and the last hash of the level above
+    v_rest := docket.right_edge(v_base, p_size) || v_rest;
+    if p_level < 8 * v_base + 8 then
+      if v_tile < v_tiles then
+        select t.hashes into strict v_row from docket_audit.tiles t where t.tile_level = v_base and t.tile_no = v_tile;
+      else
+        v_row := v_rest;
+      end if;
+      v_place := (p_index >> 8 * v_base) & 255;
+      for v_level in 8 * v_base..8 * v_base + 7 loop
+        if v_level = p_level then
+          v_path := array[substring(v_row from v_place * 32 + 1 for 32)];
+        end if;
+        exit when octet_length(v_row) <= 32;
+        if v_level >= p_level and octet_length(v_row) > (v_place # 1) * 32 then
+          v_path := v_path || substring(v_row from (v_place # 1) * 32 + 1 for 32);
+        end if;
+        v_row := docket_audit.merkle_parents(v_row) || substring(v_row from (octet_length(v_row) >> 6 << 6) + 1);
+        v_place := v_place >> 1;
+      end loop;
+    end if;
+    exit when v_tiles = 0;
+    if octet_length(v_rest) > 0 then
+      v_rest := docket_audit.merkle_root(v_rest);
+    end if;
+  end loop;
+  return v_path;
+end;
+$$;
+comment on function docket.tree_path(bigint, bigint, integer) is
+  'A node of the Merkle log at some size and the siblings on the way up from it.';
