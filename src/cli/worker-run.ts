@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
 import { startWorker } from '../worker/start-worker.ts';
+import { checkpointSigner } from './checkpoint-signer.ts';
 import { receiptSigner } from './receipt-signer.ts';
 import { withKeyring } from './sealing-keys.ts';
 
@@ -31,12 +32,14 @@ export async function withWorker(
   try {
     await withKeyring(config, tell, async (keyring) => {
       const signer = await receiptSigner(config, { ownFolder, tell, log });
+      const logSigner = await checkpointSigner(config, { ownFolder, tell, log });
       const worker = await startWorker({
         config,
         store: createStore(config),
         keyring,
         engine,
         signer,
+        checkpointSigner: logSigner,
         log,
         signal: interrupted,
       }).catch((error: unknown) => {

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { createAttemptCommands } from '../attempts/attempt-commands.ts';
 import { createSignatureChecker } from '../attempts/check-signatures.ts';
 import { createTrustReader } from '../attempts/trust-reader.ts';
+import { openPublisher } from '../checkpoints/open-publisher.ts';
+import type { CheckpointSigner } from '../checkpoints/signer.ts';
 import type { Config } from '../config.ts';
 import * as commands from '../db/commands.ts';
 import { connectionUrl, createPool } from '../db/pools.ts';
@@ -14,6 +16,7 @@ import type { Keyring } from '../sealing/keyring.ts';
 import { createScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
+import { startCheckpoints } from './checkpoints.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
 import { startEnvelopeChecks } from './envelope-checks.ts';
@@ -33,6 +36,8 @@ export interface SessionOptions {
   engine: OcrEngine;
   /** Undefined where receipts are left to other workers. */
   signer?: ReceiptSigner | undefined;
+  /** Undefined where checkpoints are left to another worker. */
+  checkpointSigner?: CheckpointSigner | undefined;
   log: Log;
 }
 
@@ -62,6 +67,7 @@ export async function openSession({
   keyring,
   engine,
   signer,
+  checkpointSigner,
   log,
 }: SessionOptions): Promise<Session> {
   const url = connectionUrl(config, 'worker');
@@ -97,6 +103,11 @@ export async function openSession({
       undo.push(() => patience(REST_WHEN_LOST_MS, receipts.stop()));
       const webhooks = startWebhooks({ db, signer, log: sessionLog });
       undo.push(() => patience(REST_WHEN_LOST_MS, webhooks.stop()));
+    }
+    if (checkpointSigner) {
+      const publisher = await openPublisher(config, { db, signer: checkpointSigner, log: sessionLog });
+      const checkpoints = startCheckpoints(publisher, sessionLog);
+      undo.push(() => patience(REST_WHEN_LOST_MS, checkpoints.stop()));
     }
     const redaction = startRedaction(db, sessionLog);
     undo.push(() => redaction.stop());
