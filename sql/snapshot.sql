@@ -106,7 +106,7 @@ table docket.disposals owner docket_owner
   outlived_at timestamp with time zone
 
 table docket.disputed_documents owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_operator: select
   job_id uuid not null
   replay_id integer not null
   seq integer not null
@@ -433,7 +433,7 @@ table docket.reference_keys owner docket_owner
   made_at timestamp with time zone not null default clock_timestamp()
 
 table docket.replay_findings owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_operator: select
   replay_id integer not null
   job_id uuid not null
   finding_no integer not null
@@ -443,7 +443,7 @@ table docket.replay_findings owner docket_owner
   found text
 
 table docket.replay_plan owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_operator: select
   is_only_row boolean not null default true
   daily_count integer not null
   is_reread boolean not null
@@ -459,6 +459,7 @@ table docket.replay_runs owner docket_owner
   sources text[]
   is_reread boolean not null
   is_daily boolean not null
+  is_named boolean not null
   population bigint not null
   sample integer not null
   reason text not null
@@ -474,10 +475,12 @@ table docket.replay_tasks owner docket_owner
   tries integer not null default 0
 
 table docket.replayed_documents owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_operator: select
   replay_id integer not null
   job_id uuid not null
   outcome text not null
+  code text
+  checks text[] not null
   seq integer
   replayed_at timestamp with time zone not null
 
@@ -703,6 +706,7 @@ table docket_audit.epochs owner docket_owner
   origin text not null
   first_event_id bigint not null
   first_size bigint not null
+  system_identifier bigint not null
   begun_at timestamp with time zone not null default clock_timestamp()
   begun_by text not null
   reason text not null
@@ -1452,7 +1456,8 @@ view docket.document_overview owner docket_owner
     j.seq AS event_count,
     (( SELECT count(*) AS count
            FROM docket.deliveries d
-          WHERE d.job_id = j.job_id))::integer AS delivery_count
+          WHERE d.job_id = j.job_id))::integer AS delivery_count,
+    docket.is_disputed(j.job_id) AS is_disputed
    FROM docket.jobs j
      LEFT JOIN docket.evidence e ON e.job_id = j.job_id
      LEFT JOIN docket.results r ON r.job_id = j.job_id AND r.result_sha256 = j.result_sha256;
@@ -1552,6 +1557,40 @@ view docket.my_submissions owner docket_owner with (security_barrier=true)
           ORDER BY r_1.receipt_no DESC
          LIMIT 1) r ON true
      LEFT JOIN docket.failure_codes f ON f.code = r.code;
+
+view docket.replay_summaries owner docket_owner
+  grants docket_auditor: select; docket_operator: select as
+ SELECT r.replay_id,
+    r.seed,
+    r.wanted_count,
+    r.wanted_share,
+    r.sources,
+    r.is_reread,
+    r.is_daily,
+    r.is_named,
+    r.reason,
+    r.started_at,
+    r.started_by,
+    r.ended_at,
+    r.population,
+    r.sample,
+    d.passed,
+    d.failed,
+    d.unchecked,
+    r.sample - d.passed - d.failed - d.unchecked AS waiting,
+    d.reread,
+        CASE
+            WHEN r.is_named OR (d.passed + d.failed) = 0 THEN NULL::double precision
+            WHEN (d.passed + d.failed) = r.population THEN d.failed::double precision / r.population::double precision
+            ELSE docket.highest_bad_share(d.passed + d.failed, d.failed, 0.99::double precision)
+        END AS bad_share_at_most
+   FROM docket.replay_runs r
+     CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE d_1.outcome = 'passed'::text) AS passed,
+            count(*) FILTER (WHERE d_1.outcome = 'failed'::text) AS failed,
+            count(*) FILTER (WHERE d_1.outcome = 'unchecked'::text) AS unchecked,
+            count(*) FILTER (WHERE 'reading'::text = ANY (d_1.checks)) AS reread
+           FROM docket.replayed_documents d_1
+          WHERE d_1.replay_id = r.replay_id) d;
 
 view docket.scan_gaps owner docket_owner with (security_barrier=true)
   grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
@@ -1740,7 +1779,8 @@ view docket_api.documents owner docket_owner with (security_invoker=true)
     (g.seen).status AS signature_status,
     (g.seen).coverage AS signature_coverage,
     (g.seen).is_signed AS is_signed,
-    (g.seen).statement AS statement
+    (g.seen).statement AS statement,
+    docket.is_disputed(d.job_id) AS is_disputed
    FROM docket.document_sources d
      LEFT JOIN docket.evidence e ON e.job_id = d.job_id
      LEFT JOIN docket.jobs j ON j.job_id = d.job_id
@@ -3001,6 +3041,49 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.begin_replay(p_named uuid[], p_count integer, p_share double precision, p_seed text, p_sources text[], p_is_reread boolean, p_is_daily boolean, p_reason text)
+ RETURNS TABLE(replay_id integer, population bigint, sample integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_seed constant text := coalesce(p_seed, gen_random_uuid()::text);
+  v_jobs uuid[] := p_named;
+  v_population bigint := cardinality(p_named);
+  v_replay_id integer;
+begin
+  -- check
+  if p_named is null then
+    select array_agg(d.job_id order by d.place), coalesce(max(d.population), 0)
+    into v_jobs, v_population
+    from docket.draw_replay(v_seed, p_count, p_share, p_sources, v_now)
+      with ordinality as d (job_id, population, place);
+  end if;
+
+  -- record
+  insert into docket.replay_runs as r
+    (seed, wanted_count, wanted_share, sources, is_reread, is_daily, is_named, population, sample, reason, started_at, started_by,
+     ended_at)
+  values (
+    v_seed, coalesce(p_count, cardinality(p_named)), p_share, p_sources, p_is_reread, p_is_daily, p_named is not null,
+    v_population, coalesce(cardinality(v_jobs), 0), p_reason, v_now, docket.actor(), case when v_population = 0 then v_now end
+  )
+  returning r.replay_id into v_replay_id;
+
+  -- enqueue
+  insert into docket.replay_tasks (replay_id, job_id, due_at)
+  select v_replay_id, n.job_id,
+    v_now + case when p_is_daily then interval '20 hours' * ((n.place - 1)::double precision / cardinality(v_jobs)) else '0' end
+  from unnest(v_jobs) with ordinality as n (job_id, place);
+
+  return query select v_replay_id, v_population, coalesce(cardinality(v_jobs), 0);
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.bind_pools(p_lease uuid, p_pool_ids text[])
  RETURNS void
@@ -3180,6 +3263,31 @@ begin
     ) as h
   ) as k;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.checked_envelopes(p_job_id uuid)
+ RETURNS TABLE(seq integer, at timestamp with time zone, delivery_id bigint, places text[], judged_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select distinct on (d.delivery_id) e.seq, e.at, d.delivery_id,
+    array(select json_array_elements_text(e.detail::json -> 'places')),
+    coalesce(
+      (
+        select min(s.judged_at)
+        from docket.signatures s
+        where s.job_id = p_job_id and s.delivery_id = d.delivery_id and s.seq = e.seq
+      ),
+      d.received_at
+    )
+  from docket_audit.events e
+  cross join lateral (
+    select * from docket.deliveries d where d.delivery_id = (e.detail::json ->> 'delivery')::bigint offset 0
+  ) as d
+  where e.job_id = p_job_id and e.event = 'envelope_checked' and e.code is null
+  order by d.delivery_id, e.seq desc
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -3580,6 +3688,59 @@ AS $function$
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_replay_tasks(p_limit integer)
+ RETURNS TABLE(replay_id integer, job_id uuid, sha256 bytea, candidates json, sealed_sha256 bytea, sealed_size_bytes bigint, is_reread boolean, config_sha256 bytea, seconds double precision, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_deadline interval;
+begin
+  -- check
+  if not exists (select from docket.replay_tasks k where k.due_at <= v_now) then
+    return;
+  end if;
+  select t.deadline into v_deadline from docket.tasks t where t.task = 'hash';
+
+  -- lock, record
+  return query
+  with due as materialized (
+    select k.replay_id, k.job_id, r.is_reread, case when r.is_reread then interval '30 minutes' else v_deadline end as span
+    from docket.replay_tasks k
+    join docket.replay_runs r on r.replay_id = k.replay_id
+    where k.due_at <= v_now
+    order by k.due_at
+    limit p_limit
+    for update of k skip locked
+  ),
+  claimed as (
+    update docket.replay_tasks k
+    set due_at = v_now + d.span, tries = k.tries + 1
+    from due d
+    where k.replay_id = d.replay_id and k.job_id = d.job_id
+    returning k.replay_id, k.job_id, k.tries, d.is_reread, d.span
+  )
+  select c.replay_id, c.job_id, j.sha256, json_build_array(place.candidate), o.sealed_sha256, o.sealed_size_bytes,
+    c.is_reread, r.config_sha256, extract(epoch from c.span)::double precision,
+    case
+      -- no code is tried as often: nobody came back to say how it ended
+      when c.tries > 20 then 'CRASH_LOOP'
+      when docket.is_disposed(c.job_id) then 'DISPOSED'
+      when place.candidate is null then 'OBJECT_NOT_FOUND'
+    end
+  from claimed c
+  cross join lateral (select * from docket.jobs j where j.job_id = c.job_id limit 1) as j
+  cross join lateral (select docket.candidate_locators(c.job_id, j.sha256) -> 0 as candidate) as place
+  left join docket.results r on r.job_id = c.job_id and r.result_sha256 = j.result_sha256
+  left join docket.object_keys o
+    on o.locator = place.candidate ->> 'locator' and place.candidate ->> 'encryption' = 'docket';
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_webhook_messages(p_limit integer)
  RETURNS TABLE(webhook_message_id bigint, webhook_id integer, url text, tries integer, seconds double precision, receipt_id uuid, source_id text, delivery_id bigint, outcome text, code text, issued_at text, jws text)
  LANGUAGE plpgsql
@@ -3772,6 +3933,32 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.consistency_proof(p_from bigint, p_to bigint)
+ RETURNS bytea[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_level integer := 0;
+begin
+  perform docket.require_tree_size(p_to);
+  if (p_from between 0 and p_to) is not true then
+    raise exception 'size: a tree of % leaves is not the beginning of one of %', coalesce(p_from::text, 'null'), p_to
+      using errcode = 'ZD055', hint = 'State the smaller size first.';
+  end if;
+  if p_from = 0 or p_from = p_to then
+    return '{}';
+  end if;
+  -- from the last complete subtree of the smaller tree; where it is the whole of it, whoever checks knows its root
+  while (p_from >> v_level) & 1 = 0 loop
+    v_level := v_level + 1;
+  end loop;
+  return (docket.tree_path(p_from - 1, p_to, v_level))[case when p_from >> v_level = 1 then 2 else 1 end:];
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.declare_object_lock(p_lease_id uuid)
  RETURNS void
@@ -3928,6 +4115,42 @@ AS $function$
   where e.event = 'disposed'
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.draw_replay(p_seed text, p_count integer, p_share double precision, p_sources text[], p_at timestamp with time zone)
+ RETURNS TABLE(job_id uuid, population bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with documents as materialized (
+    select j.job_id, coalesce(e.source_id, j.source_id) as source_id,
+      width_bucket(
+        extract(epoch from p_at - j.accepted_at)::double precision,
+        -- a day, a week, a month, a quarter, a year
+        array[86400, 604800, 2592000, 7862400, 31536000]::double precision[]
+      ) as age,
+      sha256(convert_to(p_seed, 'UTF8') || uuid_send(j.job_id)) as place
+    from docket.jobs j
+    -- what has lost its evidence must not escape by that
+    left join docket.evidence e on e.job_id = j.job_id
+    where j.state = 'published' and j.state_at <= p_at
+      and (p_sources is null or coalesce(e.source_id, j.source_id) = any (p_sources))
+      and not exists (
+        select from docket.disposals d where d.job_id = j.job_id and d.decision = 'approved' and d.decided_at <= p_at
+      )
+  ),
+  ranked as (
+    select d.job_id, d.place,
+      row_number() over (partition by d.source_id, d.age order by d.place) as turn,
+      count(*) over (partition by d.source_id, d.age) as members
+    from documents d
+  )
+  select r.job_id, (select count(*) from documents)
+  from ranked r
+  order by r.turn > 1, (r.turn - 0.5) / r.members, r.place
+  limit coalesce(p_count, (select ceil(p_share::numeric * count(*)) from documents))
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.end_attempts(p_jobs uuid[], p_attempts integer[], p_outcome text, p_codes text[] DEFAULT NULL::text[], p_messages text[] DEFAULT NULL::text[])
  RETURNS void
@@ -4007,6 +4230,37 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.envelope_judged_by(p_source_id text, p_at timestamp with time zone)
+ RETURNS TABLE(anchors json, revocation_lists integer[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select
+    (
+      select coalesce(
+        json_agg(
+          json_build_object(
+            'id', a.trust_anchor_id, 'kind', a.anchor_kind, 'purpose', a.purpose, 'label', a.label, 'pem', a.pem,
+            'validFrom', docket.iso_time(a.valid_from), 'validUntil', docket.iso_time(a.valid_until)
+          )
+          order by a.trust_anchor_id
+        ),
+        '[]'
+      )
+      from docket.trust_anchors a
+      where a.source_id = p_source_id and a.added_at <= p_at and coalesce(a.withdrawn_at, 'infinity') >= p_at
+    ),
+    array(
+      select l.revocation_list_id
+      from docket.revocation_lists l
+      where l.source_id = p_source_id and l.added_at <= p_at
+      order by l.revocation_list_id desc
+      limit 100
+    )
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.envelope_policy(p_source_id text, p_document_kind text)
  RETURNS docket.envelope_policies
  LANGUAGE sql
@@ -4033,28 +4287,7 @@ CREATE OR REPLACE FUNCTION docket.envelope_trust(p_source_id text)
  STABLE SECURITY DEFINER ROWS 1
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select
-    (
-      select coalesce(
-        json_agg(
-          json_build_object(
-            'id', a.trust_anchor_id, 'kind', a.anchor_kind, 'purpose', a.purpose, 'label', a.label, 'pem', a.pem,
-            'validFrom', docket.iso_time(a.valid_from), 'validUntil', docket.iso_time(a.valid_until)
-          )
-          order by a.trust_anchor_id
-        ),
-        '[]'
-      )
-      from docket.trust_anchors a
-      where a.source_id = p_source_id and a.withdrawn_at is null
-    ),
-    array(
-      select l.revocation_list_id
-      from docket.revocation_lists l
-      where l.source_id = p_source_id
-      order by l.revocation_list_id desc
-      limit 100
-    )
+  select * from docket.envelope_judged_by(p_source_id, 'infinity')
 $function$
 
 -- owner docket_owner
@@ -4530,6 +4763,44 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.highest_bad_share(p_checked bigint, p_failed bigint, p_confidence double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_low double precision := 0;
+  v_high double precision := 1;
+  v_p double precision;
+  v_term double precision;
+  v_sum double precision;
+begin
+  if p_failed >= p_checked then
+    return 1;
+  end if;
+  -- the distribution function falls as p grows: halve until nothing is left to halve
+  for v_step in 1 .. 60 loop
+    v_p := (v_low + v_high) / 2;
+    exit when v_p <= v_low or v_p >= v_high;
+    -- in logarithms, for the first terms can be smaller than any number
+    v_term := p_checked * ln(1 - v_p);
+    v_sum := 0;
+    for v_bad in 0 .. p_failed loop
+      v_sum := v_sum + case when v_term > -700 then exp(v_term) else 0 end;
+      v_term := v_term + ln((p_checked - v_bad)::double precision / (v_bad + 1)) + ln(v_p) - ln(1 - v_p);
+    end loop;
+    if v_sum > 1 - p_confidence then
+      v_low := v_p;
+    else
+      v_high := v_p;
+    end if;
+  end loop;
+  return v_high;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.hmac_pad(p_key bytea, p_byte integer)
  RETURNS bytea
@@ -4565,6 +4836,23 @@ AS $function$
   where j.attempt = n.attempt and j.token = n.token
   order by j.job_id
   for no key update of j
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.inclusion_proof(p_index bigint, p_size bigint)
+ RETURNS bytea[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform docket.require_tree_size(p_size);
+  if (p_index >= 0 and p_index < p_size) is not true then
+    raise exception 'index: a tree of % leaves has no leaf %', p_size, coalesce(p_index::text, 'null')
+      using errcode = 'ZD055', hint = 'Leaves are numbered from 0.';
+  end if;
+  return (docket.tree_path(p_index, p_size, 0))[2:];
+end;
 $function$
 
 -- owner docket_owner
@@ -4764,6 +5052,16 @@ AS $function$
     ),
     false
   )
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.is_disputed(p_job_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from docket.disputed_documents d where d.job_id = p_job_id)
 $function$
 
 -- owner docket_owner
@@ -5008,6 +5306,78 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.last_leaves(p_count integer)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_leaves bytea := '';
+  v_span record;
+begin
+  -- the epochs, newest first, each up to its last seal: usually the first one has them all
+  for v_span in
+    select e.first_event_id, n.first_event_id as end_event_id, s.xid_to, s.size - e.first_size as leaves
+    from docket_audit.epochs e
+    left join docket_audit.epochs n on n.epoch = e.epoch + 1
+    cross join lateral (
+      select l.xid_to, l.size from docket_audit.seals l where l.epoch = e.epoch order by l.xid_to desc limit 1
+    ) as s
+    order by e.epoch desc
+  loop
+    exit when octet_length(v_leaves) >= 32 * p_count;
+    v_leaves := (
+      select coalesce(string_agg(l.hash, '' order by l.xid, l.event_id), '')
+      from (
+        select e.xid, e.event_id, e.hash
+        from docket_audit.events e
+        where e.xid < v_span.xid_to and e.event_id >= v_span.first_event_id
+          and e.event_id < coalesce(v_span.end_event_id, 9223372036854775807)
+        order by e.xid desc, e.event_id desc
+        limit least(p_count - octet_length(v_leaves) / 32, v_span.leaves)
+      ) as l
+    ) || v_leaves;
+  end loop;
+  return v_leaves;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.leaf_index(p_job_id uuid, p_seq integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_event record;
+  v_seal record;
+begin
+  select e.xid, e.event_id into v_event from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq;
+  select e.epoch, e.first_event_id, n.first_event_id as end_event_id
+  into v_seal
+  from docket_audit.epochs e
+  left join docket_audit.epochs n on n.epoch = e.epoch + 1
+  where e.first_event_id <= v_event.event_id
+  order by e.epoch desc
+  limit 1;
+  return (
+    select s.size - s.events + (
+      select count(*)
+      from docket_audit.events e
+      where e.xid >= s.xid_from and (e.xid, e.event_id) < (v_event.xid, v_event.event_id)
+        and e.event_id >= v_seal.first_event_id and e.event_id < coalesce(v_seal.end_event_id, 9223372036854775807)
+    )
+    from docket_audit.seals s
+    where s.epoch = v_seal.epoch and s.xid_to > v_event.xid
+    order by s.xid_to
+    limit 1
+  );
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.lease_lock_class()
  RETURNS integer
@@ -5081,6 +5451,21 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.log_head()
+ RETURNS TABLE(epoch integer, first_event_id bigint, seal_no bigint, xid_to xid8, size bigint, peaks bytea, sealed_at timestamp with time zone, needs_recovery boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select e.epoch, e.first_event_id, coalesce(s.seal_no, 0), h.xid_to, coalesce(s.size, 0), coalesce(s.peaks, ''), s.sealed_at,
+    e.system_identifier <> (select c.system_identifier from pg_control_system() c)
+      or pg_snapshot_xmin(pg_current_snapshot()) < h.xid_to and not pg_is_in_recovery()
+  from (select * from docket_audit.epochs order by epoch desc limit 1) as e
+  left join (select * from docket_audit.seals order by seal_no desc limit 1) as s on true
+  cross join lateral (select case when s.epoch = e.epoch then s.xid_to else '0' end as xid_to) as h
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.make_reference_key()
  RETURNS integer
  LANGUAGE sql
@@ -5093,6 +5478,84 @@ AS $function$
     select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) as key offset 0
   ) as n
   returning reference_key_id
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.make_seal(p_xid_to xid8, p_end_event_id bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_head record;
+  v_leaves bytea;
+  v_events integer;
+  v_first_tile bigint;
+  v_tiles integer;
+  v_roots bytea;
+  v_level integer := 1;
+  v_tree record;
+  v_rest record;
+begin
+  -- check
+  select * into strict v_head from docket.log_head();
+  select coalesce(string_agg(l.hash, ''), '')
+  into v_leaves
+  from (
+    select e.hash
+    from docket_audit.events e
+    where e.xid >= v_head.xid_to and e.xid < p_xid_to and e.event_id >= v_head.first_event_id
+      and e.event_id < coalesce(p_end_event_id, 9223372036854775807)
+    order by e.xid, e.event_id
+  ) as l;
+  v_events := octet_length(v_leaves) / 32;
+  if v_events = 0 then
+    return 0;
+  end if;
+
+  -- record
+  v_first_tile := v_head.size >> 8;
+  v_tiles := ((v_head.size & 255) + v_events) >> 8;
+  if v_tiles = 0 then
+    select * into v_tree from docket_audit.merkle_append(v_head.size, v_head.peaks, v_leaves);
+  else
+    v_leaves := docket.last_leaves((v_head.size & 255)::integer) || v_leaves;
+    v_roots := substring(v_leaves for v_tiles * 8192);
+    for v_height in 1..8 loop
+      v_roots := docket_audit.merkle_parents(v_roots);
+    end loop;
+    insert into docket_audit.tiles (tile_level, tile_no, root, hashes)
+    select 0, v_first_tile + n, substring(v_roots from n * 32 + 1 for 32), substring(v_leaves from n * 8192 + 1 for 8192)
+    from generate_series(0, v_tiles - 1) as n;
+    while v_first_tile >> 8 * v_level < (v_first_tile + v_tiles) >> 8 * v_level loop
+      insert into docket_audit.tiles (tile_level, tile_no, root, hashes)
+      select v_level, n, docket_audit.merkle_root(below.hashes), below.hashes
+      from generate_series(v_first_tile >> 8 * v_level, ((v_first_tile + v_tiles) >> 8 * v_level) - 1) as n
+      cross join lateral (
+        select string_agg(t.root, '' order by t.tile_no) as hashes
+        from docket_audit.tiles t
+        where t.tile_level = v_level - 1 and t.tile_no >= n << 8 and t.tile_no < (n + 1) << 8
+      ) as below;
+      v_level := v_level + 1;
+    end loop;
+    -- the tree is that of the complete tiles, and what is left beyond them
+    select * into v_tree
+    from docket_audit.merkle_append(
+      v_first_tile, substring(v_head.peaks for (32 * bit_count(int8send(v_first_tile)))::integer), v_roots
+    );
+    select * into v_rest from docket_audit.merkle_append(0, '', substring(v_leaves from v_tiles * 8192 + 1));
+    v_tree.size := (v_tree.size << 8) + v_rest.size;
+    v_tree.peaks := v_tree.peaks || v_rest.peaks;
+  end if;
+  insert into docket_audit.seals (seal_no, epoch, xid_from, xid_to, events, size, peaks, root)
+  values (
+    v_head.seal_no + 1, v_head.epoch, v_head.xid_to, p_xid_to, v_events, v_tree.size, v_tree.peaks,
+    docket_audit.merkle_bag(v_tree.peaks)
+  );
+  return v_events;
+end;
 $function$
 
 -- owner docket_owner, grants docket_app: execute
@@ -6199,6 +6662,49 @@ AS $function$
   limit 1
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.reading_differences(p_job_id uuid, p_config_sha256 bytea, p_result json)
+ RETURNS TABLE(checked text, page_no integer, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_found bytea := (select h.result_sha256 from docket.hash_of_result(p_job_id, p_config_sha256, p_result) h);
+  v_expected bytea := (select j.result_sha256 from docket.jobs j where j.job_id = p_job_id);
+  v_salt bytea := (select s.salt from docket.job_salts s where s.job_id = p_job_id);
+begin
+  if v_found = v_expected then
+    return;
+  end if;
+  return query
+  select 'reading', coalesce(o.page_no, n.page_no), encode(sha256(v_salt || o.bytes), 'hex'), encode(sha256(v_salt || n.bytes), 'hex')
+  from (
+    select p.page_no,
+      docket.page_bytes(
+        p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text, p.words
+      ) as bytes
+    from docket.pages p
+    where p.job_id = p_job_id and p.result_sha256 = v_expected
+  ) as o
+  full join (
+    select (p.page ->> 'page_no')::integer as page_no,
+      docket.page_bytes(
+        (p.page ->> 'page_no')::integer, (p.page ->> 'width')::integer, (p.page ->> 'height')::integer,
+        (p.page ->> 'dpi')::real, (p.page ->> 'rotation')::integer, (p.page ->> 'angle')::real,
+        (p.page ->> 'confidence')::real, p.page ->> 'verdict', p.page ->> 'text', p.page -> 'words'
+      ) as bytes
+    from json_array_elements(p_result -> 'pages') as p (page)
+  ) as n on n.page_no = o.page_no
+  where o.bytes is distinct from n.bytes
+  order by 2;
+  if not found then
+    return query select 'reading', null::integer, encode(v_expected, 'hex'), encode(v_found, 'hex');
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.reap()
  RETURNS TABLE(lease_id uuid, job_id uuid, task text, outcome text)
@@ -7103,6 +7609,115 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_replays(p_replays integer[], p_jobs uuid[], p_codes text[], p_found text[], p_signatures json[], p_configs bytea[], p_readings json[])
+ RETURNS TABLE(replay_id integer, job_id uuid, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_brought record;
+  v_findings docket.replay_findings[];
+  v_checks text[];
+  v_seq integer;
+begin
+  -- check
+  perform docket.require_failure_codes(array_remove(array_remove(p_codes, null), 'DISPOSED'));
+
+  -- lock
+  perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
+  perform from docket.replay_runs r where r.replay_id = any (p_replays) order by r.replay_id for no key update;
+
+  -- record
+  for v_brought in
+    select n.*, k.tries, r.is_reread, docket.is_disposed(n.job_id) as is_disposed, f.base_delay, f.longest_delay,
+      (n.code = 'DISPOSED' or f.is_retryable and k.tries < f.max_tries) is true as is_passing
+    from unnest(p_replays, p_jobs, p_codes, p_found, p_signatures, p_configs, p_readings)
+      as n (replay_id, job_id, code, found, signatures, config_sha256, reading)
+    left join docket.replay_tasks k on k.replay_id = n.replay_id and k.job_id = n.job_id
+    left join docket.replay_runs r on r.replay_id = n.replay_id
+    left join docket.failure_codes f on f.code = n.code
+  loop
+    replay_id := v_brought.replay_id;
+    job_id := v_brought.job_id;
+    if v_brought.tries is null then
+      outcome := 'stale';
+      return next;
+      continue;
+    elsif v_brought.is_passing and not v_brought.is_disposed then
+      update docket.replay_tasks k
+      set tries = case when v_brought.code = 'WORKER_STOPPING' then greatest(k.tries - 1, 0) else k.tries end,
+        due_at = clock_timestamp()
+          + coalesce(docket.back_off(v_brought.base_delay, v_brought.longest_delay, k.tries - 1), '0')
+      where k.replay_id = v_brought.replay_id and k.job_id = v_brought.job_id;
+      outcome := 'retry';
+      return next;
+      continue;
+    end if;
+
+    v_findings := '{}';
+    v_checks := '{}';
+    v_seq := null;
+    if v_brought.is_disposed then
+      outcome := 'unchecked';
+      v_brought.code := 'DISPOSED';
+    else
+      v_findings := array(
+        select row(v_brought.replay_id, v_brought.job_id, row_number() over (), d.*)::docket.replay_findings
+        from docket.replay_differences(
+          v_brought.job_id, v_brought.code, v_brought.found, v_brought.signatures, v_brought.config_sha256, v_brought.reading
+        ) d
+      );
+      v_checks := array['packet', 'result', 'page_count']
+        || case when v_brought.code is null then array['object', 'envelope'] else '{}' end
+        || case when v_brought.reading is not null then array['reading'] else '{}' end;
+      v_checks := v_checks || array(
+        select distinct f.checked from unnest(v_findings) f where f.checked <> all (v_checks)
+      );
+      outcome := case
+        when v_findings <> '{}' then 'failed'
+        when v_brought.code is not null then 'unchecked'
+        else 'passed'
+      end;
+      if v_brought.code is null and v_brought.is_reread and v_brought.reading is null then
+        v_brought.code := 'OTHER_CONFIGURATION';
+      end if;
+    end if;
+
+    if outcome <> 'unchecked' then
+      perform docket.record_events(
+        array[v_brought.job_id], array['replay_' || outcome], docket.actor(), null, null, null,
+        array[
+          json_build_object(
+            'replay', v_brought.replay_id, 'checks', v_checks, 'findings', cardinality(v_findings)
+          )::text
+        ]
+      );
+      select j.seq into v_seq from docket.jobs j where j.job_id = v_brought.job_id;
+    end if;
+    insert into docket.replayed_documents (replay_id, job_id, outcome, code, checks, seq, replayed_at)
+    values (v_brought.replay_id, v_brought.job_id, outcome, v_brought.code, v_checks, v_seq, clock_timestamp());
+    insert into docket.replay_findings select f.* from unnest(v_findings) f;
+    if outcome = 'passed' then
+      delete from docket.disputed_documents d where d.job_id = v_brought.job_id;
+    elsif outcome = 'failed' then
+      insert into docket.disputed_documents as d (job_id, replay_id, seq, disputed_at)
+      values (v_brought.job_id, v_brought.replay_id, v_seq, clock_timestamp())
+      on conflict (job_id) do update set replay_id = excluded.replay_id, seq = excluded.seq, disputed_at = excluded.disputed_at;
+    end if;
+    delete from docket.replay_tasks k where k.replay_id = v_brought.replay_id and k.job_id = v_brought.job_id;
+    return next;
+  end loop;
+
+  update docket.replay_runs r
+  set ended_at = clock_timestamp()
+  where r.replay_id = any (p_replays) and r.ended_at is null
+    and not exists (select from docket.replay_tasks k where k.replay_id = r.replay_id);
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[])
  RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
  LANGUAGE plpgsql
@@ -7643,6 +8258,106 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.replay_differences(p_job_id uuid, p_code text, p_found text, p_signatures json, p_config_sha256 bytea, p_reading json)
+ RETURNS TABLE(checked text, page_no integer, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_checked constant text := case
+    when p_code in (
+      'OBJECT_NOT_FOUND', 'SIZE_MISMATCH', 'HASH_MISMATCH', 'OBJECT_DAMAGED', 'OBJECT_SWAPPED', 'KEY_MISSING', 'KEY_WRONG',
+      'LOCATOR_TAKEN'
+    ) then 'object'
+    when p_code in (
+      'EMPTY_OBJECT', 'UNKNOWN_FORMAT', 'UNSUPPORTED_FORMAT', 'UNSUPPORTED_CODEC', 'TRUNCATED', 'CORRUPT', 'ENCRYPTED', 'NO_PAGES',
+      'TOO_MANY_PAGES', 'TOO_MANY_PIXELS'
+    ) then 'reading'
+  end;
+begin
+  return query select * from docket.stored_differences(p_job_id);
+  if v_checked is not null then
+    return query
+    select v_checked, null::integer, encode(j.sha256, 'hex'), coalesce(p_found, p_code)
+    from docket.jobs j
+    where j.job_id = p_job_id;
+  end if;
+  if p_code is null then
+    return query select * from docket.signature_differences(p_job_id, p_signatures);
+  end if;
+  if p_reading is not null then
+    return query select * from docket.reading_differences(p_job_id, p_config_sha256, p_reading);
+  end if;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.replay_documents(p_jobs uuid[], p_is_reread boolean, p_reason text)
+ RETURNS TABLE(replay_id integer, population bigint, sample integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_jobs uuid[];
+  v_bad uuid;
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'a replay');
+  v_jobs := docket.require_seen(p_jobs);
+  select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
+  if found then
+    raise exception 'job_id: document % was disposed of', v_bad using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+  select j.job_id into v_bad from docket.jobs j where j.job_id = any (v_jobs) and j.state <> 'published' limit 1;
+  if found or v_jobs = '{}' then
+    raise exception 'job_id: document % is not published', coalesce(v_bad::text, 'null')
+      using errcode = 'ZD056', hint = 'Name published documents: what is not published has nothing to be compared with.';
+  end if;
+
+  -- record, enqueue
+  return query
+  select * from docket.begin_replay(v_jobs, null, null, '', null, coalesce(p_is_reread, false), false, p_reason);
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.replay_envelopes(p_job_id uuid)
+ RETURNS TABLE(delivery_id bigint, envelope bytea, is_embedded boolean, judged_at timestamp with time zone, anchors json, revocation_lists integer[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select distinct on (c.delivery_id, t.anchors::text, t.revocation_lists)
+    c.delivery_id, case when 'envelope' = any (c.places) then d.envelope end, 'embedded' = any (c.places), c.judged_at, t.anchors,
+    t.revocation_lists
+  from docket.checked_envelopes(p_job_id) c
+  cross join lateral (select * from docket.deliveries d where d.delivery_id = c.delivery_id limit 1) as d
+  cross join (
+    values (interval '0'), ((select k.deadline from docket.tasks k where k.task = 'hash'))
+  ) as earlier (span)
+  cross join lateral docket.envelope_judged_by(d.source_id, c.at - earlier.span) as t
+  where c.places <> '{}' and exists (select from docket.replay_tasks k where k.job_id = p_job_id)
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.replay_summary(p_replay_id integer)
+ RETURNS SETOF docket.replay_summaries
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query select * from docket.replay_summaries s where s.replay_id = p_replay_id;
+  if not found then
+    raise exception 'replay_id: there is no replay %', coalesce(p_replay_id::text, 'null')
+      using errcode = 'ZD057', hint = 'See docket replay list.';
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.request_disposal(p_jobs uuid[], p_reason text)
  RETURNS TABLE(job_id uuid, disposal_id bigint)
@@ -7780,6 +8495,23 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_tree_size(p_size bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_size bigint := (select h.size from docket.log_head() h);
+begin
+  if (p_size between 0 and v_size) is not true then
+    raise exception 'size: the tree has % leaves, not %', v_size, coalesce(p_size::text, 'null')
+      using errcode = 'ZD055', hint = 'Wait for the next seal, or ask for a size that there is.';
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
  RETURNS bytea
@@ -7850,6 +8582,40 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.right_edge(p_level integer, p_size bigint)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_end bigint := p_size >> 8 * p_level;
+  v_tile bigint := v_end >> 8;
+  v_count integer := v_end & 255;
+  v_hashes bytea;
+begin
+  if v_count = 0 then
+    return '';
+  end if;
+  select substring(t.hashes for v_count * 32)
+  into v_hashes
+  from docket_audit.tiles t
+  where t.tile_level = p_level and t.tile_no = v_tile;
+  if found then
+    return v_hashes;
+  end if;
+  if p_level = 0 then
+    return substring(docket.last_leaves(((select h.size from docket.log_head() h) & 255)::integer) for v_count * 32);
+  end if;
+  return (
+    select string_agg(t.root, '' order by t.tile_no)
+    from docket_audit.tiles t
+    where t.tile_level = p_level - 1 and t.tile_no >= v_tile << 8 and t.tile_no < v_end
+  );
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.rotate_reference_key()
  RETURNS TABLE(reference_key_id integer, made_at timestamp with time zone)
@@ -7899,6 +8665,68 @@ AS $function$
   select sha256(
     p_salt || decode('646f636b65742e7369676e6174757265732e310a', 'hex') || int8send(p_delivery_id) || p_signatures
   )
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.seal_events(p_limit integer)
+ RETURNS TABLE(events bigint, size bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  -- first of all: every transaction before it has ended, and what it recorded is seen by all that follows
+  v_horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  v_head record;
+  v_cut xid8;
+begin
+  -- check
+  select * into strict v_head from docket.log_head();
+  if v_head.needs_recovery then
+    raise exception 'the database was restored: it numbers transactions otherwise than when its log was sealed'
+      using errcode = 'ZD052', hint = 'Declare the recovery: docket recovery declare.';
+  end if;
+  if not exists (
+    select from docket_audit.events e
+    where e.xid >= v_head.xid_to and e.xid < v_horizon and e.event_id >= v_head.first_event_id
+  ) then
+    return;
+  end if;
+
+  -- lock: somebody else may have sealed since
+  perform from docket.duties d where d.duty = 'seal' for update skip locked;
+  if not found then
+    return;
+  end if;
+  select * into strict v_head from docket.log_head();
+
+  -- check: the first transaction beyond the limit; of one that is beyond it by itself, the next
+  v_cut := (
+    select e.xid
+    from docket_audit.events e
+    where e.xid >= v_head.xid_to and e.xid < v_horizon and e.event_id >= v_head.first_event_id
+    order by e.xid, e.event_id
+    offset p_limit
+    limit 1
+  );
+  if not exists (
+    select from docket_audit.events e
+    where e.xid >= v_head.xid_to and e.xid < v_cut and e.event_id >= v_head.first_event_id
+  ) then
+    v_cut := (
+      select min(e.xid)
+      from docket_audit.events e
+      where e.xid > v_cut and e.xid < v_horizon and e.event_id >= v_head.first_event_id
+    );
+  end if;
+
+  -- record
+  if docket.make_seal(coalesce(v_cut, v_horizon), null) > 0 then
+    return query select s.events, s.size from docket_audit.seals s order by s.seal_no desc limit 1;
+  end if;
+end;
 $function$
 
 -- owner docket_owner
@@ -8469,6 +9297,26 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_replay_plan(p_daily_count integer, p_is_reread boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- check
+  if (p_daily_count between 0 and 100000) is not true then
+    raise exception 'daily_count: % is not between 0 and 100000', coalesce(p_daily_count::text, 'null')
+      using errcode = 'ZD056', hint = 'State how many documents a day; 0 for none.';
+  end if;
+
+  -- record
+  update docket.replay_plan
+  set daily_count = p_daily_count, is_reread = coalesce(p_is_reread, false), set_at = clock_timestamp(), set_by = docket.actor();
+end;
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.set_retention(p_document_kind text, p_retention interval, p_reason text)
  RETURNS void
@@ -8724,6 +9572,64 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.signature_differences(p_job_id uuid, p_signatures json)
+ RETURNS TABLE(checked text, page_no integer, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with looked as materialized (
+    select p.delivery, p.place, p.reports, row_number() over () as turn
+    from json_to_recordset(p_signatures) as p (delivery bigint, place text, reports json)
+  ),
+  wanted as materialized (
+    select c.delivery_id, c.seq, n.place
+    from docket.checked_envelopes(p_job_id) c
+    cross join lateral unnest(c.places) as n (place)
+  ),
+  compared as materialized (
+    select w.delivery_id, w.place, l.turn,
+      coalesce(
+        (
+          select bool_and(
+            case
+              when o.status in ('unsupported', 'weak_algorithm') or n.status in ('unsupported', 'weak_algorithm')
+                then coalesce(o.is_intact = n.is_intact, true) and coalesce(o.digest_matches = n.digest_matches, true)
+              else row(o.status, o.is_intact, o.digest_matches, o.coverage, o.signer_sha256)
+                is not distinct from row(n.status, n.is_intact, n.digest_matches, n.coverage, n.signer_sha256)
+            end
+          )
+          from (
+            select * from docket.signatures s
+            where s.job_id = p_job_id and s.delivery_id = w.delivery_id and s.place = w.place and s.seq = w.seq
+          ) as o
+          full join (
+            select r.signature_no, s.*
+            from json_array_elements(l.reports) with ordinality as r (report, signature_no)
+            cross join lateral docket.read_report(r.report::text) as s
+          ) as n on n.signature_no = o.signature_no
+        ),
+        true
+      ) and l.turn is not null as is_same,
+      (
+        select string_agg(concat_ws(' ', s.status, s.coverage), ', ' order by s.signature_no)
+        from docket.signatures s
+        where s.job_id = p_job_id and s.delivery_id = w.delivery_id and s.place = w.place and s.seq = w.seq
+      ) as expected,
+      (
+        select string_agg(concat_ws(' ', r.report ->> 'status', r.report ->> 'coverage'), ', ' order by r.signature_no)
+        from json_array_elements(l.reports) with ordinality as r (report, signature_no)
+      ) as found
+    from wanted w
+    left join looked l on l.delivery = w.delivery_id and l.place = w.place
+  )
+  select 'envelope', null::integer, coalesce(c.expected, 'none'),
+    case when c.turn is null then null when c.found = c.expected then 'another signer' else coalesce(c.found, 'none') end
+  from (select distinct on (delivery_id, place) * from compared order by delivery_id, place, is_same desc, turn) as c
+  where not c.is_same
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.signature_refusal(p_job_id uuid)
  RETURNS text
  LANGUAGE sql
@@ -8970,6 +9876,64 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.start_daily_replay()
+ RETURNS TABLE(replay_id integer, population bigint, sample integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_plan docket.replay_plan;
+  v_last docket.replay_runs;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'replay' for update skip locked;
+  if not found then
+    return;
+  end if;
+
+  -- check
+  select * into v_plan from docket.replay_plan;
+  select * into v_last from docket.replay_runs r where r.is_daily order by r.replay_id desc limit 1;
+  if v_plan.daily_count = 0
+    or coalesce(v_last.started_at, (select min(m.applied_at) from docket.migrations m)) > clock_timestamp() - interval '1 day'
+    or v_last.replay_id is not null and v_last.ended_at is null then
+    return;
+  end if;
+
+  -- record, enqueue
+  return query
+  select *
+  from docket.begin_replay(null, v_plan.daily_count, null, null, null, v_plan.is_reread, true, 'The daily replay.');
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.start_replay(p_count integer, p_share double precision, p_seed text, p_sources text[], p_is_reread boolean, p_reason text)
+ RETURNS TABLE(replay_id integer, population bigint, sample integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- check
+  if (p_count is null) = (p_share is null) or p_count < 1 or not (p_share > 0 and p_share <= 1)
+    or length(p_seed) > 1000 or p_sources = '{}' then
+    raise exception 'a replay asks for a count from 1, or for a share above 0 and at most 1; not for count % and share %',
+      coalesce(p_count::text, 'null'), coalesce(p_share::text, 'null')
+      using errcode = 'ZD056', hint = 'State one of them; of sources at least one, or none for all.';
+  end if;
+  perform docket.require_source(n.source_id) from unnest(p_sources) as n (source_id);
+  perform docket.require_reason(p_reason, 'a replay');
+
+  -- record, enqueue
+  return query
+  select * from docket.begin_replay(null, p_count, p_share, p_seed, p_sources, coalesce(p_is_reread, false), false, p_reason);
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.statement_to(p_job_id uuid, p_source_id text)
  RETURNS text
@@ -9091,6 +10055,111 @@ AS $function$
     r.redacted -> 'masks'
   from complete c
   join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.stored_differences(p_job_id uuid)
+ RETURNS TABLE(checked text, page_no integer, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with salt as materialized (select s.salt from docket.job_salts s where s.job_id = p_job_id),
+  told as materialized (
+    select e.seq, e.event, e.code, e.detail::json as detail from docket_audit.events e where e.job_id = p_job_id
+  ),
+  published as materialized (
+    select r.*, t.detail ->> 'result_sha256' as told_sha256,
+      (
+        select encode(
+          docket.result_hash(
+            (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings,
+            count(*)::integer,
+            coalesce(
+              string_agg(
+                docket.page_bytes(
+                  p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict,
+                  p.text, p.words
+                ),
+                ''::bytea
+                order by p.page_no
+              ),
+              ''::bytea
+            )
+          ),
+          'hex'
+        )
+        from docket.pages p
+        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+      ) as found_sha256,
+      (
+        select count(*) from docket.pages p where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+      ) as pages
+    from told t
+    left join docket.results r
+      on r.job_id = p_job_id and r.result_sha256 = decode(t.detail ->> 'result_sha256', 'hex')
+    left join docket.evidence v on v.job_id = p_job_id
+    where t.event = 'published'
+  )
+  select 'packet', null::integer, coalesce(t.detail ->> 'salted_packet_sha256', t.detail ->> 'packet_sha256'),
+    encode(docket.salted_packet_hash((select salt from salt), packet.bytes), 'hex')
+  from told t
+  cross join lateral (
+    -- a row of nulls where the delivery, or the evidence, is gone
+    select docket.packet_bytes(
+      d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at, d.received_at,
+      d.document_date, d.signer, d.envelope, d.scan_number
+    ) as bytes
+    from (values (true)) as always
+    left join docket.deliveries d on d.delivery_id = (t.detail ->> 'delivery')::bigint and d.job_id = p_job_id
+    union all
+    select docket.packet_bytes(
+      v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at, v.received_at,
+      v.document_date, v.signer, v.envelope, v.scan_number
+    )
+    from (values (true)) as always
+    left join docket.evidence v
+      on v.job_id = p_job_id and v.delivery_id = (t.detail ->> 'delivery')::bigint and v.media_type = t.detail ->> 'media_type'
+    where t.event = 'verified'
+  ) as packet
+  where t.event in ('verified', 'delivery_verified')
+    and not docket.packet_is_proven(t.detail, (select salt from salt), packet.bytes)
+  union all
+  select 'envelope', null, t.detail ->> 'salted_report_sha256', g.hash
+  from told t
+  cross join lateral (
+    select encode(
+      docket.salted_signatures_hash(
+        (select salt from salt),
+        (t.detail ->> 'delivery')::bigint,
+        coalesce(
+          string_agg(
+            docket.signature_bytes(s.place, s.signature_no, s.source_id, s.judged_at, s.checked_at, s.report),
+            ''::bytea
+            order by s.place, s.signature_no
+          ),
+          ''
+        )
+      ),
+      'hex'
+    ) as hash
+    from docket.signatures s
+    where s.job_id = p_job_id and s.seq = t.seq
+  ) as g
+  where t.event = 'envelope_checked' and t.code is null and g.hash is distinct from t.detail ->> 'salted_report_sha256'
+  union all
+  select 'result', null, p.told_sha256, p.found_sha256
+  from published p
+  where p.found_sha256 is distinct from p.told_sha256
+  union all
+  select 'result', null, encode(j.result_sha256, 'hex'), p.told_sha256
+  from docket.jobs j
+  left join published p on true
+  where j.job_id = p_job_id and encode(j.result_sha256, 'hex') is distinct from p.told_sha256
+  union all
+  select 'page_count', null, p.page_count::text, p.pages::text
+  from published p
+  where p.pages is distinct from p.page_count
 $function$
 
 -- owner docket_owner
@@ -9498,6 +10567,79 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tree_path(p_index bigint, p_size bigint, p_level integer)
+ RETURNS bytea[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_path bytea[] := '{}';
+  v_row bytea;
+  v_rest bytea := '';
+  v_place integer;
+  v_tile bigint;
+  v_tiles bigint;
+begin
+  for v_base in 0..7 loop
+    v_tile := p_index >> 8 * v_base + 8;
+    v_tiles := p_size >> 8 * v_base + 8;
+    -- what lies beyond the complete tiles of a level is one subtree, and the last hash of the level above
+    v_rest := docket.right_edge(v_base, p_size) || v_rest;
+    if p_level < 8 * v_base + 8 then
+      if v_tile < v_tiles then
+        select t.hashes into strict v_row from docket_audit.tiles t where t.tile_level = v_base and t.tile_no = v_tile;
+      else
+        v_row := v_rest;
+      end if;
+      v_place := (p_index >> 8 * v_base) & 255;
+      for v_level in 8 * v_base..8 * v_base + 7 loop
+        if v_level = p_level then
+          v_path := array[substring(v_row from v_place * 32 + 1 for 32)];
+        end if;
+        exit when octet_length(v_row) <= 32;
+        if v_level >= p_level and octet_length(v_row) > (v_place # 1) * 32 then
+          v_path := v_path || substring(v_row from (v_place # 1) * 32 + 1 for 32);
+        end if;
+        v_row := docket_audit.merkle_parents(v_row) || substring(v_row from (octet_length(v_row) >> 6 << 6) + 1);
+        v_place := v_place >> 1;
+      end loop;
+    end if;
+    exit when v_tiles = 0;
+    if octet_length(v_rest) > 0 then
+      v_rest := docket_audit.merkle_root(v_rest);
+    end if;
+  end loop;
+  return v_path;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.tree_root(p_size bigint)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_root bytea := '';
+  v_level integer := 0;
+begin
+  perform docket.require_tree_size(p_size);
+  -- what lies beyond the complete tiles of a level is one subtree, and the last hash of the level above
+  loop
+    v_root := docket.right_edge(v_level, p_size) || v_root;
+    if octet_length(v_root) > 0 then
+      v_root := docket_audit.merkle_root(v_root);
+    end if;
+    v_level := v_level + 1;
+    exit when p_size >> 8 * v_level = 0;
+  end loop;
+  return coalesce(nullif(v_root, ''), sha256(''));
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute; docket_operator: execute; docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.used_key_ids()
  RETURNS TABLE(key_id text, object_count bigint)
@@ -9532,6 +10674,77 @@ AS $function$
 begin
   return query select * from docket.verify_log();
   return query select * from docket.verify_results();
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.verify_checkpoint(p_note text, p_public_key text)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 3
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_note record;
+  v_key record;
+  v_epoch integer;
+  v_end bigint;
+begin
+  checked_count := 1;
+  checked := 'checkpoint form';
+  expected := 'a signed note';
+  begin
+    select * into strict v_note from docket_audit.read_note(p_note);
+    failed_count := 0;
+    found := 'a signed note';
+  exception
+    when sqlstate 'ZD053' then
+      failed_count := 1;
+      found := sqlerrm;
+  end;
+  first_offender := case when failed_count > 0 then 'the checkpoint' end;
+  return next;
+  if failed_count > 0 then
+    return;
+  end if;
+
+  checked := 'checkpoint signature';
+  select * into strict v_key from docket_audit.read_verifier_key(p_public_key, v_note.origin);
+  expected := v_key.name || ' ' || encode(v_key.key_id, 'hex');
+  found := (
+    select string_agg(n.name || ' ' || encode(n.key_id, 'hex'), ', ')
+    from unnest(v_note.names, v_note.key_ids) as n (name, key_id)
+  );
+  failed_count := case when docket_audit.is_note_signed_by(p_note, p_public_key) then 0 else 1 end;
+  if failed_count > 0 and v_key.key_id = any (v_note.key_ids) then
+    found := found || '; the signature is not good';
+  end if;
+  first_offender := case when failed_count > 0 then 'the checkpoint' end;
+  return next;
+
+  checked := 'checkpoint root';
+  select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
+  -- what an epoch had when the next one began; of the newest, what is sealed
+  v_end := coalesce(
+    (select e.first_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
+    (select max(s.size) from docket_audit.seals s),
+    0
+  );
+  if v_epoch is null then
+    expected := (select string_agg(e.origin, ', ' order by e.epoch) from docket_audit.epochs e);
+    found := v_note.origin;
+    failed_count := 1;
+  elsif v_note.size > v_end then
+    expected := format('%s leaves', v_note.size);
+    found := format('%s leaves: the log is shorter', v_end);
+    failed_count := 1;
+  else
+    expected := encode(v_note.root, 'hex');
+    found := encode(docket.tree_root(v_note.size), 'hex');
+    failed_count := case when expected = found then 0 else 1 end;
+  end if;
+  first_offender := case when failed_count > 0 then format('the log at %s leaves', v_note.size) end;
+  return next;
 end;
 $function$
 
@@ -10336,6 +11549,195 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.bytes_of_base64(p_text text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when p_text ~ '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' then decode(p_text, 'base64')
+  end
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.ed25519_bits(p_number numeric)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_rest numeric := p_number;
+  v_above numeric;
+  v_bits text := '';
+begin
+  for i in 1 .. 8 loop
+    v_above := div(v_rest, 4294967296);
+    v_bits := (v_rest - v_above * 4294967296)::bigint::bit(32)::text || v_bits;
+    v_rest := v_above;
+  end loop;
+  return v_bits;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.ed25519_point(p_bytes bytea)
+ RETURNS numeric[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c_p constant numeric := 57896044618658097711785492504343953926634992332820282019728792003956564819949;
+  c_d constant numeric := 37095705934669439343138083508754565189542113879843219016388785533085940283555;
+  -- a square root of -1
+  c_i constant numeric := 19681161376707505956807079304988542015446066515923890162744021073123829784752;
+  v_is_odd integer := get_byte(p_bytes, 31) >> 7;
+  v_y numeric := docket_audit.little_endian(set_byte(p_bytes, 31, get_byte(p_bytes, 31) & 127));
+  v_u numeric := mod(v_y * v_y - 1 + c_p, c_p);
+  v_v numeric := mod(c_d * mod(v_y * v_y, c_p) + 1, c_p);
+  v_v3 numeric := mod(mod(v_v * v_v, c_p) * v_v, c_p);
+  v_x numeric;
+  v_square numeric;
+begin
+  if v_y >= c_p then
+    return null;
+  end if;
+  -- x = u v^3 (u v^7)^((p-5)/8), or that times i
+  v_x := mod(
+    mod(v_u * v_v3, c_p)
+      * docket_audit.ed25519_power(mod(mod(v_u * v_v3, c_p) * mod(v_v3 * v_v, c_p), c_p), div(c_p - 5, 8)),
+    c_p
+  );
+  v_square := mod(v_v * mod(v_x * v_x, c_p), c_p);
+  if v_square = mod(c_p - v_u, c_p) then
+    v_x := mod(v_x * c_i, c_p);
+  elsif v_square <> v_u then
+    return null;
+  end if;
+  if v_x = 0 and v_is_odd = 1 then
+    return null;
+  end if;
+  if mod(v_x, 2) <> v_is_odd then
+    v_x := c_p - v_x;
+  end if;
+  return array[v_x, v_y, 1, mod(v_x * v_y, c_p)];
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.ed25519_power(p_base numeric, p_exponent numeric)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c_p constant numeric := 57896044618658097711785492504343953926634992332820282019728792003956564819949;
+  v_power numeric := 1;
+  v_bit text;
+begin
+  foreach v_bit in array string_to_array(docket_audit.ed25519_bits(p_exponent), null) loop
+    v_power := mod(v_power * v_power, c_p);
+    if v_bit = '1' then
+      v_power := mod(v_power * p_base, c_p);
+    end if;
+  end loop;
+  return v_power;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.ed25519_sum(p_one numeric[], p_other numeric[])
+ RETURNS numeric[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  c_p constant numeric := 57896044618658097711785492504343953926634992332820282019728792003956564819949;
+  c_2d constant numeric := 16295367250680780974490674513165176452449235426866156013048779062215315747161;
+  v_a numeric := mod((p_one[2] - p_one[1]) * (p_other[2] - p_other[1]), c_p);
+  v_b numeric := mod((p_one[2] + p_one[1]) * (p_other[2] + p_other[1]), c_p);
+  v_c numeric := mod(mod(p_one[4] * p_other[4], c_p) * c_2d, c_p);
+  v_d numeric := mod(2 * p_one[3] * p_other[3], c_p);
+  v_e numeric := v_b - v_a;
+  v_f numeric := v_d - v_c;
+  v_g numeric := v_d + v_c;
+  v_h numeric := v_b + v_a;
+begin
+  return array[mod(v_e * v_f, c_p), mod(v_g * v_h, c_p), mod(v_f * v_g, c_p), mod(v_e * v_h, c_p)];
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.ed25519_verify(p_public_key bytea, p_message bytea, p_signature bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c_p constant numeric := 57896044618658097711785492504343953926634992332820282019728792003956564819949;
+  c_order constant numeric := 7237005577332262213973186563042994240857116359379907606001950938285454250989;
+  c_x constant numeric := 15112221349535400772501151409588531511454012693041857206046113283949847762202;
+  c_y constant numeric := 46316835694926478169428394003475163141307993866256225615783033603165251855960;
+  c_nothing constant numeric[] := array[0, 1, 1, 0];
+  v_base numeric[] := array[c_x, c_y, 1, mod(c_x * c_y, c_p)];
+  v_key numeric[];
+  v_both numeric[];
+  v_sum numeric[];
+  v_s numeric;
+  v_k numeric;
+  v_s_bits text;
+  v_k_bits text;
+  v_inverse numeric;
+  v_x numeric;
+  v_y numeric;
+begin
+  if (octet_length(p_public_key) = 32 and octet_length(p_signature) = 64 and p_message is not null) is not true then
+    return false;
+  end if;
+  v_s := docket_audit.little_endian(substr(p_signature, 33));
+  v_key := docket_audit.ed25519_point(p_public_key);
+  if v_s >= c_order or v_key is null then
+    return false;
+  end if;
+  -- eight times a point of small order is nothing: x is 0, and y is z
+  v_sum := v_key;
+  for i in 1 .. 3 loop
+    v_sum := docket_audit.ed25519_sum(v_sum, v_sum);
+  end loop;
+  if mod(v_sum[1], c_p) = 0 and mod(v_sum[2] - v_sum[3], c_p) = 0 then
+    return false;
+  end if;
+
+  -- s times the base less k times the key, both in one go over their binary digits
+  v_k := mod(docket_audit.little_endian(sha512(substr(p_signature, 1, 32) || p_public_key || p_message)), c_order);
+  v_s_bits := docket_audit.ed25519_bits(v_s);
+  v_k_bits := docket_audit.ed25519_bits(v_k);
+  v_key := array[c_p - v_key[1], v_key[2], 1, c_p - v_key[4]];
+  v_both := docket_audit.ed25519_sum(v_base, v_key);
+  v_sum := c_nothing;
+  for i in 1 .. 256 loop
+    v_sum := docket_audit.ed25519_sum(v_sum, v_sum);
+    case substr(v_s_bits, i, 1) || substr(v_k_bits, i, 1)
+      when '10' then v_sum := docket_audit.ed25519_sum(v_sum, v_base);
+      when '01' then v_sum := docket_audit.ed25519_sum(v_sum, v_key);
+      when '11' then v_sum := docket_audit.ed25519_sum(v_sum, v_both);
+      else null;
+    end case;
+  end loop;
+
+  -- it must be R, as it is encoded: y, and above it the parity of x
+  v_inverse := docket_audit.ed25519_power(mod(v_sum[3] + c_p, c_p), c_p - 2);
+  v_x := mod(mod(v_sum[1] * v_inverse, c_p) + c_p, c_p);
+  v_y := mod(mod(v_sum[2] * v_inverse, c_p) + c_p, c_p);
+  return docket_audit.little_endian(substr(p_signature, 1, 32))
+    = v_y + case when mod(v_x, 2) = 1 then 2::numeric ^ 255 else 0 end;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.event_hash(p_job_id uuid, p_seq integer, p_from_state text, p_event text, p_to_state text, p_at timestamp with time zone, p_actor text, p_reason text, p_code text, p_attempt integer, p_detail text, p_prev bytea)
  RETURNS bytea
@@ -10363,6 +11765,356 @@ AS $function$
   )
 $function$
 
+<<<<<<< 328769188cb2058cc01a85539847da17c2bb02a3
+=======
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.is_consistent(p_size1 bigint, p_size2 bigint, p_root1 bytea, p_root2 bytea, p_proof bytea[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_proof bytea[] := p_proof;
+  v_index bigint := p_size1 - 1;
+  v_last bigint := p_size2 - 1;
+  v_hash1 bytea;
+  v_hash2 bytea;
+  v_sibling bytea;
+begin
+  if (octet_length(p_root1) = 32 and octet_length(p_root2) = 32 and p_size1 >= 0 and p_size1 <= p_size2 and p_proof is not null)
+    is not true
+  then
+    return false;
+  end if;
+  if p_size1 = 0 or p_size1 = p_size2 then
+    return cardinality(p_proof) = 0
+      and (p_size1 <> p_size2 or p_root1 = p_root2)
+      and (p_size1 <> 0 or p_root1 = sha256(''));
+  end if;
+  -- where the older tree is one complete subtree, its root is where the proof begins
+  if p_size1 & (p_size1 - 1) = 0 then
+    v_proof := array_prepend(p_root1, v_proof);
+  end if;
+  while v_index & 1 = 1 loop
+    v_index := v_index >> 1;
+    v_last := v_last >> 1;
+  end loop;
+  foreach v_sibling in array v_proof loop
+    if octet_length(v_sibling) is distinct from 32 then
+      return false;
+    elsif v_hash1 is null then
+      v_hash1 := v_sibling;
+      v_hash2 := v_sibling;
+      continue;
+    elsif v_last = 0 then
+      return false;
+    elsif v_index & 1 = 1 or v_index = v_last then
+      v_hash1 := sha256(decode('01', 'hex') || v_sibling || v_hash1);
+      v_hash2 := sha256(decode('01', 'hex') || v_sibling || v_hash2);
+      while v_index & 1 = 0 and v_index <> 0 loop
+        v_index := v_index >> 1;
+        v_last := v_last >> 1;
+      end loop;
+    else
+      v_hash2 := sha256(decode('01', 'hex') || v_hash2 || v_sibling);
+    end if;
+    v_index := v_index >> 1;
+    v_last := v_last >> 1;
+  end loop;
+  return coalesce(v_last = 0 and v_hash1 = p_root1 and v_hash2 = p_root2, false);
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.is_included(p_leaf bytea, p_index bigint, p_size bigint, p_proof bytea[], p_root bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_index bigint := p_index;
+  v_last bigint := p_size - 1;
+  v_hash bytea := p_leaf;
+  v_sibling bytea;
+begin
+  if (octet_length(p_leaf) = 32 and octet_length(p_root) = 32 and p_index >= 0 and p_index < p_size and p_proof is not null)
+    is not true
+  then
+    return false;
+  end if;
+  foreach v_sibling in array p_proof loop
+    if octet_length(v_sibling) is distinct from 32 or v_last = 0 then
+      return false;
+    end if;
+    if v_index & 1 = 1 or v_index = v_last then
+      v_hash := sha256(decode('01', 'hex') || v_sibling || v_hash);
+      while v_index & 1 = 0 and v_index <> 0 loop
+        v_index := v_index >> 1;
+        v_last := v_last >> 1;
+      end loop;
+    else
+      v_hash := sha256(decode('01', 'hex') || v_hash || v_sibling);
+    end if;
+    v_index := v_index >> 1;
+    v_last := v_last >> 1;
+  end loop;
+  return v_last = 0 and v_hash = p_root;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.is_key_name(p_name text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_name ~ '^[^+\u0001-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$'
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.is_note_signed_by(p_note text, p_key text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    select coalesce(
+      bool_and(
+        case k.type
+          when 1 then docket_audit.ed25519_verify(k.public_key, convert_to(n.body, 'UTF8'), s.signature)
+          else octet_length(s.signature) = 72
+            and get_byte(s.signature, 0) < 128
+            and docket_audit.ed25519_verify(
+              k.public_key,
+              convert_to(
+                format(E'cosignature/v1\ntime %s\n%s', ('x' || encode(substr(s.signature, 1, 8), 'hex'))::bit(64)::bigint, n.body),
+                'UTF8'
+              ),
+              substr(s.signature, 9)
+            )
+        end
+      ),
+      false
+    )
+    from docket_audit.read_note(p_note) n
+    cross join docket_audit.read_verifier_key(p_key, n.origin) k
+    cross join unnest(n.names, n.key_ids, n.signatures) as s (name, key_id, signature)
+    where s.name = k.name and s.key_id = k.key_id
+  );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.key_id(p_name text, p_public_key bytea, p_type integer DEFAULT 1)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select substr(sha256(convert_to(p_name, 'UTF8') || '\x0a' || set_byte('\x00', 0, p_type) || p_public_key), 1, 4)
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.little_endian(p_bytes bytea)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_number numeric := 0;
+begin
+  for i in reverse octet_length(p_bytes) - 1 .. 0 loop
+    v_number := v_number * 256 + get_byte(p_bytes, i);
+  end loop;
+  return v_number;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.merkle_append(p_size bigint, p_peaks bytea, p_leaves bytea, OUT size bigint, OUT peaks bytea)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_left bytea := p_peaks;
+  v_row bytea := p_leaves;
+  v_right bytea := '';
+  v_level integer := 0;
+begin
+  if p_size < 0 or octet_length(p_peaks) <> 32 * bit_count(int8send(p_size)) or octet_length(p_leaves) % 32 <> 0 then
+    return;
+  end if;
+  -- on each level: the peak that waits for a partner comes first, and a last hash without one is a peak of the new tree
+  while octet_length(v_row) > 0 loop
+    if (p_size >> v_level) & 1 = 1 then
+      v_row := substring(v_left from octet_length(v_left) - 31) || v_row;
+      v_left := substring(v_left for octet_length(v_left) - 32);
+    end if;
+    v_right := substring(v_row from (octet_length(v_row) >> 6 << 6) + 1) || v_right;
+    v_row := docket_audit.merkle_parents(v_row);
+    v_level := v_level + 1;
+  end loop;
+  size := p_size + octet_length(p_leaves) / 32;
+  peaks := v_left || v_right;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.merkle_bag(p_peaks bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_root bytea := substring(p_peaks from octet_length(p_peaks) - 31);
+begin
+  if octet_length(p_peaks) % 32 <> 0 then
+    return null;
+  end if;
+  if octet_length(p_peaks) = 0 then
+    return sha256('');
+  end if;
+  for v_peak in reverse octet_length(p_peaks) / 32 - 2..0 loop
+    v_root := sha256(decode('01', 'hex') || substring(p_peaks from v_peak * 32 + 1 for 32) || v_root);
+  end loop;
+  return v_root;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.merkle_parents(p_hashes bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    select coalesce(string_agg(sha256(decode('01', 'hex') || substring(p_hashes from (i << 6) + 1 for 64)), ''), '')
+    from generate_series(0, octet_length(p_hashes) / 64 - 1) as i
+  );
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.merkle_root(p_leaves bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_row bytea := p_leaves;
+begin
+  if octet_length(p_leaves) % 32 <> 0 then
+    return null;
+  end if;
+  if octet_length(p_leaves) = 0 then
+    return sha256('');
+  end if;
+  while octet_length(v_row) > 32 loop
+    -- what is beyond the last complete pair: nothing or one hash
+    v_row := docket_audit.merkle_parents(v_row) || substring(v_row from (octet_length(v_row) >> 6 << 6) + 1);
+  end loop;
+  return v_row;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.read_note(p_note text)
+ RETURNS TABLE(origin text, size bigint, root bytea, body text, names text[], key_ids bytea[], signatures bytea[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_signed text := split_part(p_note, E'\n\n', -1);
+  v_lines text[];
+  v_flaw text;
+begin
+  -- the last empty line ends the text
+  body := left(p_note, -length(v_signed) - 1);
+  v_lines := string_to_array(left(body, -1), E'\n');
+  origin := v_lines[1];
+  root := docket_audit.bytes_of_base64(v_lines[3]);
+  select array_agg(l.parts[1] order by l.place), array_agg(substr(l.bytes, 1, 4) order by l.place),
+    array_agg(substr(l.bytes, 5) order by l.place)
+  into names, key_ids, signatures
+  from (
+    select n.place, p.parts, docket_audit.bytes_of_base64(p.parts[2]) as bytes
+    from regexp_split_to_table(left(v_signed, -1), E'\n') with ordinality as n (line, place)
+    cross join lateral (select regexp_match(n.line, '^— ([^ ]+) ([^ ]+)$') as parts) as p
+  ) as l;
+
+  v_flaw := case
+    when p_note is null then 'there is none'
+    when octet_length(p_note) > 1048576 then 'it is too long'
+    when p_note ~ '[\u0001-\u0009\u000b-\u001f]' then 'it has control characters, such as carriage returns, in it'
+    when position(E'\n\n' in p_note) = 0 then 'it has no empty line before its signatures'
+    when right(p_note, 1) <> E'\n' then 'its last line does not end'
+    when cardinality(names) > 100 then 'it has too many signatures'
+    when (
+      select bool_and(docket_audit.is_key_name(n.name) and octet_length(n.signature) > 0)
+      from unnest(names, signatures) as n (name, signature)
+    ) is not true then 'a line after its empty line is no signature'
+    when coalesce(origin, '') = '' then 'it has no origin'
+    when (v_lines[2] ~ '^(0|[1-9][0-9]{0,18})$' and v_lines[2]::numeric < 2::numeric ^ 63) is not true
+      then 'its second line is no size without leading zeros'
+    when octet_length(root) is distinct from 32 then 'its third line is no base64 of 32 bytes'
+    when '' = any (v_lines) then 'it has an empty line among its extension lines'
+  end;
+  if v_flaw is not null then
+    raise exception 'note: no checkpoint: %', v_flaw
+      using errcode = 'ZD053', hint = 'State the checkpoint as it was published, every byte of it; see docs/audit-log.md.';
+  end if;
+  size := v_lines[2]::bigint;
+  return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket_audit.read_verifier_key(p_key text, p_name text)
+ RETURNS TABLE(name text, key_id bytea, type integer, public_key bytea)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_text text := btrim(p_key, E' \t\r\n');
+  v_parts text[] := regexp_match(v_text, '^([^+]+)\+([0-9a-f]{8})\+(.+)$');
+  v_bytes bytea;
+begin
+  if v_parts is not null then
+    v_bytes := docket_audit.bytes_of_base64(v_parts[3]);
+    name := v_parts[1];
+    type := get_byte(nullif(v_bytes, ''), 0);
+    public_key := substr(v_bytes, 2);
+  else
+    name := p_name;
+    type := 1;
+    public_key := case when v_text ~ '^[0-9A-Fa-f]{64}$' then decode(v_text, 'hex') else docket_audit.bytes_of_base64(v_text) end;
+  end if;
+  if (octet_length(public_key) = 32 and type in (1, 4) and docket_audit.is_key_name(name)) is not true then
+    raise exception 'public_key: no key of Ed25519'
+      using errcode = 'ZD053', hint = 'State it as NAME+KEYID+BASE64, or its 32 bytes in base64 or hex.';
+  end if;
+  key_id := docket_audit.key_id(name, public_key, type);
+  if v_parts[2] <> encode(key_id, 'hex') then
+    raise exception 'public_key: its id is %, not %', encode(key_id, 'hex'), v_parts[2]
+      using errcode = 'ZD053', hint = 'The key was altered on its way: have it again.';
+  end if;
+  return next;
+end;
+$function$
+
+>>>>>>> 8fed49cfb07c0d39ffcee4ea5efbd3687101ff49
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket_audit.tg_events__custody_takes_two()
  RETURNS trigger

@@ -53,7 +53,7 @@ values
   ('ZD053', 'CHECKPOINT_SHAPE', 'The checkpoint is no signed note of the documented shape, or is not signed by a known key.', 'See docs/audit-log.md.'),
   ('ZD054', 'LOG_FORKED', 'The checkpoint does not agree with the log.', 'Find out who changed the log; after a restore declare the recovery.'),
   ('ZD055', 'NOT_IN_TREE', 'The tree has no such leaf, or is not so large.', 'Wait for the next seal, or ask for a size that there is.'),
-  ('ZD056', 'REPLAY_SHAPE', 'A replay asks for a count from 1, or a share above 0 and at most 1.', 'State one of them.'),
+  ('ZD056', 'REPLAY_SHAPE', 'A replay asks for a count from 1, a share above 0 and at most 1, or published documents by name.', 'State one of them.'),
   ('ZD057', 'UNKNOWN_REPLAY', 'There is no such replay.', 'See docket replay list.'),
   ('ZD058', 'DISPUTED', 'The document failed its newest replay.', 'Find out why, restore what differs, and replay it.'),
   ('ZD060', 'RULE_SET_NAME', 'The name already means other redaction rules.', 'Give changed rules a new name.'),

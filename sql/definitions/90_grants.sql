@@ -66,6 +66,10 @@ grant execute on function
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
   docket.end_retentions(integer),
+  docket.start_daily_replay(),
+  docket.claim_replay_tasks(integer),
+  docket.replay_envelopes(uuid),
+  docket.record_replays(integer[], uuid[], text[], text[], json[], bytea[], json[]),
   docket.seal_events(integer),
   docket.lease_lock_class(),
   docket.claim_checkpoint(double precision),
@@ -109,6 +113,21 @@ grant execute on function
   docket.end_inventory(integer)
 to docket_operator;
 grant execute on function docket.object_census() to docket_operator, docket_auditor;
+
+-- operators and auditors: verification by replay
+grant execute on function
+  docket.start_replay(integer, double precision, text, text[], boolean, text),
+  docket.replay_documents(uuid[], boolean, text),
+  docket.replay_summary(integer),
+  docket.highest_bad_share(bigint, bigint, double precision)
+to docket_operator, docket_auditor;
+grant execute on function docket.set_replay_plan(integer, boolean) to docket_operator;
+grant select on docket.replay_summaries, docket.replayed_documents, docket.replay_findings, docket.disputed_documents, docket.replay_plan
+  to docket_operator;
+grant execute on function
+  docket.draw_replay(text, integer, double precision, text[], timestamptz),
+  docket.stored_differences(uuid)
+to docket_auditor;
 
 -- operators: the keys of objects, as they are wrapped
 grant execute on function docket.used_key_ids() to docket_auditor;
@@ -242,7 +261,7 @@ grant select on docket_api.jobs, docket_api.attempts to docket_operator, docket_
 grant select on docket_api.unmask_requests to docket_analyst, docket_evidence_owner, docket_auditor;
 grant select (document_id, sha256, source_id, document_kind, document_date, captured_at, received_at, verified_at, media_type,
   size_bytes, state, state_at, failure_code, page_count, confidence, is_withheld, amended_kind, is_disposed, signature_status,
-  signature_coverage, is_signed, statement)
+  signature_coverage, is_signed, statement, is_disputed)
   on docket_api.documents to docket_analyst;
 grant select on docket_api.documents to docket_evidence_owner, docket_auditor;
 -- what is signed, and what senders were told
@@ -279,6 +298,7 @@ grant execute on function docket_api.queue_ages() to docket_analyst, docket_oper
 grant execute on function docket_api.request_unmask(uuid, integer, text) to docket_analyst;
 grant execute on function docket.amended_kind(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;
 grant execute on function docket.is_disposed(uuid) to docket_analyst;
+grant execute on function docket.is_disputed(uuid) to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.is_disposed(uuid), docket.is_held(uuid), docket.retain_until(uuid) to docket_operator;
 grant execute on function
   docket.require_seen(uuid[]),

@@ -419,6 +419,31 @@ export async function claimRedactions(
   return rows as ClaimRedactionsRow[];
 }
 
+/** A row of claimReplayTasks. */
+export interface ClaimReplayTasksRow {
+  replay_id: number;
+  job_id: string;
+  sha256: Buffer;
+  candidates: unknown;
+  sealed_sha256: Buffer;
+  sealed_size_bytes: string;
+  is_reread: boolean;
+  config_sha256: Buffer;
+  seconds: number;
+  code: string | null;
+}
+
+/** Hands out documents that are to be verified by replay, with where their object lies. */
+export async function claimReplayTasks(
+  db: Queryable,
+  args: { limit: number },
+): Promise<ClaimReplayTasksRow[]> {
+  const { rows } = await db.query('select * from docket.claim_replay_tasks(p_limit => $1::integer)', [
+    args.limit,
+  ]);
+  return rows as ClaimReplayTasksRow[];
+}
+
 /** A row of claimWebhookMessages. */
 export interface ClaimWebhookMessagesRow {
   webhook_message_id: string;
@@ -467,6 +492,24 @@ export interface DisposedDocumentsRow {
 export async function disposedDocuments(db: Queryable): Promise<DisposedDocumentsRow[]> {
   const { rows } = await db.query('select * from docket.disposed_documents()', []);
   return rows as DisposedDocumentsRow[];
+}
+
+/** A row of drawReplay. */
+export interface DrawReplayRow {
+  job_id: string;
+  population: string;
+}
+
+/** Which published documents a seed draws, of which sources, as they stood at a time; and from how many. */
+export async function drawReplay(
+  db: Queryable,
+  args: { seed: string; count: number; share: number; sources: readonly string[]; at: string },
+): Promise<DrawReplayRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.draw_replay(p_seed => $1::text, p_count => $2::integer, p_share => $3::double precision, p_sources => $4::text[], p_at => $5::timestamp with time zone)',
+    [args.seed, args.count, args.share, args.sources, args.at],
+  );
+  return rows as DrawReplayRow[];
 }
 
 /** Says that a list of what lies in a store is complete. Raises ZD042. */
@@ -1029,6 +1072,33 @@ export async function recordRedactions(
   return rows as RecordRedactionsRow[];
 }
 
+/** A row of recordReplays. */
+export interface RecordReplaysRow {
+  replay_id: number;
+  job_id: string;
+  outcome: string;
+}
+
+/** Records how replays of documents ended: passed, failed with findings, or not looked at. Raises ZD022. */
+export async function recordReplays(
+  db: Queryable,
+  args: {
+    replays: readonly number[];
+    jobs: readonly string[];
+    codes: readonly string[];
+    found: readonly string[];
+    signatures: readonly string[];
+    configs: readonly Buffer[];
+    readings: readonly string[];
+  },
+): Promise<RecordReplaysRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_replays(p_replays => $1::integer[], p_jobs => $2::uuid[], p_codes => $3::text[], p_found => $4::text[], p_signatures => $5::json[], p_configs => $6::bytea[], p_readings => $7::json[])',
+    [args.replays, args.jobs, args.codes, args.found, args.signatures, args.configs, args.readings],
+  );
+  return rows as RecordReplaysRow[];
+}
+
 /** A row of recordResults. */
 export interface RecordResultsRow {
   job_id: string;
@@ -1162,6 +1232,43 @@ export async function renewLease(db: Queryable, args: { lease: string }): Promis
   return rows as RenewLeaseRow[];
 }
 
+/** A row of replayDocuments. */
+export interface ReplayDocumentsRow {
+  replay_id: number;
+  population: string;
+  sample: number;
+}
+
+/** Has the published documents that are named verified by replay. Raises ZD020, ZD021, ZD030, ZD056. */
+export async function replayDocuments(
+  db: Queryable,
+  args: { jobs: readonly string[]; isReread: boolean; reason: string },
+): Promise<ReplayDocumentsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.replay_documents(p_jobs => $1::uuid[], p_is_reread => $2::boolean, p_reason => $3::text)',
+    [args.jobs, args.isReread, args.reason],
+  );
+  return rows as ReplayDocumentsRow[];
+}
+
+/** A row of replayEnvelopes. */
+export interface ReplayEnvelopesRow {
+  delivery_id: string;
+  envelope: Buffer | null;
+  is_embedded: boolean;
+  judged_at: string;
+  anchors: unknown;
+  revocation_lists: number[];
+}
+
+/** The envelopes of a document that is being replayed, with what they were judged by when they were checked last. */
+export async function replayEnvelopes(db: Queryable, args: { jobId: string }): Promise<ReplayEnvelopesRow[]> {
+  const { rows } = await db.query('select * from docket.replay_envelopes(p_job_id => $1::uuid)', [
+    args.jobId,
+  ]);
+  return rows as ReplayEnvelopesRow[];
+}
+
 /** A row of requestDisposal. */
 export interface RequestDisposalRow {
   job_id: string;
@@ -1214,6 +1321,18 @@ export async function rotateReferenceKey(db: Queryable): Promise<RotateReference
   return rows as RotateReferenceKeyRow[];
 }
 
+/** A row of sealEvents. */
+export interface SealEventsRow {
+  events: string;
+  size: string;
+}
+
+/** Makes events the leaves of the Merkle log, whole transactions only; how many, and the size after it. Raises ZD052. */
+export async function sealEvents(db: Queryable, args: { limit: number }): Promise<SealEventsRow[]> {
+  const { rows } = await db.query('select * from docket.seal_events(p_limit => $1::integer)', [args.limit]);
+  return rows as SealEventsRow[];
+}
+
 /** A row of setEnvelopePolicy. */
 export interface SetEnvelopePolicyRow {
   envelope_policy_id: number;
@@ -1241,6 +1360,17 @@ export async function setEnvelopePolicy(
     ],
   );
   return rows as SetEnvelopePolicyRow[];
+}
+
+/** Says how many published documents are replayed each day, and whether they are read anew. Raises ZD056. */
+export async function setReplayPlan(
+  db: Queryable,
+  args: { dailyCount: number; isReread: boolean },
+): Promise<void> {
+  await db.query('select docket.set_replay_plan(p_daily_count => $1::integer, p_is_reread => $2::boolean)', [
+    args.dailyCount,
+    args.isReread,
+  ]);
 }
 
 /** Makes the rule by which documents of a kind are kept that are received from now on. Raises ZD015, ZD021, ZD037. */
@@ -1291,6 +1421,64 @@ export async function stageRuleSet(
     [args.name, args.meaning, args.rules],
   );
   return rows as StageRuleSetRow[];
+}
+
+/** A row of startDailyReplay. */
+export interface StartDailyReplayRow {
+  replay_id: number;
+  population: string;
+  sample: number;
+}
+
+/** Starts the daily replay when it is time: as many documents as docket.replay_plan says. */
+export async function startDailyReplay(db: Queryable): Promise<StartDailyReplayRow[]> {
+  const { rows } = await db.query('select * from docket.start_daily_replay()', []);
+  return rows as StartDailyReplayRow[];
+}
+
+/** A row of startReplay. */
+export interface StartReplayRow {
+  replay_id: number;
+  population: string;
+  sample: number;
+}
+
+/** Has published documents verified by replay, drawn by a seed. Raises ZD021, ZD023, ZD056. */
+export async function startReplay(
+  db: Queryable,
+  args: {
+    count: number;
+    share: number;
+    seed: string;
+    sources: readonly string[];
+    isReread: boolean;
+    reason: string;
+  },
+): Promise<StartReplayRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.start_replay(p_count => $1::integer, p_share => $2::double precision, p_seed => $3::text, p_sources => $4::text[], p_is_reread => $5::boolean, p_reason => $6::text)',
+    [args.count, args.share, args.seed, args.sources, args.isReread, args.reason],
+  );
+  return rows as StartReplayRow[];
+}
+
+/** A row of storedDifferences. */
+export interface StoredDifferencesRow {
+  checked: string;
+  page_no: number;
+  expected: string | null;
+  found: string | null;
+}
+
+/** In what a published document, as it is stored, differs from what its events say of it. */
+export async function storedDifferences(
+  db: Queryable,
+  args: { jobId: string },
+): Promise<StoredDifferencesRow[]> {
+  const { rows } = await db.query('select * from docket.stored_differences(p_job_id => $1::uuid)', [
+    args.jobId,
+  ]);
+  return rows as StoredDifferencesRow[];
 }
 
 /** A row of usedKeyIds. */

@@ -220,6 +220,7 @@ export interface Database {
     first_words: string | null;
     event_count: number | null;
     delivery_count: number | null;
+    is_disputed: boolean | null;
   };
   /** What each signature of a document was found to be when it was checked last. */
   'docket.document_signatures': {
@@ -844,7 +845,7 @@ export interface Database {
     /** When it was made. */
     made_at: string;
   };
-  /** What differed when a document was replayed, or why it could not be looked at; hashes and codes, never text. Append-only. */
+  /** What differed when a document was replayed; hashes and codes, never text. Append-only. */
   'docket.replay_findings': {
     /** The replay. */
     replay_id: number;
@@ -890,6 +891,8 @@ export interface Database {
     is_reread: boolean;
     /** Whether it is the daily one. */
     is_daily: boolean;
+    /** Whether its documents were named, and not drawn: it then says nothing of others. */
+    is_named: boolean;
     /** Documents that were drawn from. */
     population: string;
     /** Documents that were drawn. */
@@ -902,6 +905,32 @@ export interface Database {
     started_by: string;
     /** When its last document was dealt with; null while it runs. */
     ended_at: string | null;
+  };
+  /** One row a replay: what was drawn, how it came out, and what that says of the rest. */
+  'docket.replay_summaries': {
+    replay_id: number | null;
+    seed: string | null;
+    wanted_count: number | null;
+    wanted_share: number | null;
+    sources: string[] | null;
+    is_reread: boolean | null;
+    is_daily: boolean | null;
+    is_named: boolean | null;
+    reason: string | null;
+    started_at: string | null;
+    started_by: string | null;
+    ended_at: string | null;
+    population: string | null;
+    sample: number | null;
+    passed: string | null;
+    failed: string | null;
+    unchecked: string | null;
+    /** Documents that were not dealt with yet. */
+    waiting: string | null;
+    /** Documents whose text was recognised anew and compared. */
+    reread: string | null;
+    /** With 99 % confidence no larger share of the documents that were drawn from is bad; null where nothing can be said. */
+    bad_share_at_most: number | null;
   };
   /** Documents that a replay has drawn and not dealt with yet. */
   'docket.replay_tasks': {
@@ -922,6 +951,10 @@ export interface Database {
     job_id: string;
     /** passed; failed: something differs or is gone; unchecked: it could not be looked at, such as for an outage, or was disposed of since. */
     outcome: string;
+    /** Why it could not be looked at, or OTHER_CONFIGURATION where only its text could not be recognised anew; else null. */
+    code: string | null;
+    /** What was checked: packet, result, page_count, object, envelope, reading. */
+    checks: string[];
     /** The event replay_passed or replay_failed; null where it was unchecked. */
     seq: number | null;
     /** When. */
@@ -1535,6 +1568,9 @@ export interface Database {
     /** What can be said of its signatures, in a sentence: who signed, over what, judged against which anchor and for which time.
 @behavior -filterBy -orderBy */
     statement: string | null;
+    /** Whether its newest replay found that something about it is not what the log says: do not rely on it.
+@behavior -filterBy -orderBy */
+    is_disputed: boolean | null;
   };
   /** What happened to documents, from the audit log. Deliveries by others are not shown to analysts.
 @primaryKey document_id,seq
@@ -2180,6 +2216,8 @@ export interface Database {
     first_event_id: string;
     /** Leaves that there were when it began. */
     first_size: string;
+    /** The database cluster that it is of, by which a restored database knows that its transactions are numbered anew. */
+    system_identifier: string;
     /** When it began. */
     begun_at: string;
     /** Who declared it. */

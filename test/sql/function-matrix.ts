@@ -4,6 +4,7 @@
 const ASKED = [
   'active_rule_set',
   'actor',
+  'is_disputed',
   'is_staff',
   'is_verified',
   'sees_all_sources',
@@ -19,6 +20,9 @@ const READING = ['note_reading', 'read_original', 'read_text'];
 
 /** How custody of a document stands. */
 const CUSTODY_ASKED = ['is_disposed', 'is_held', 'retain_until'];
+
+/** Verification by replay. */
+const REPLAY = ['highest_bad_share', 'replay_documents', 'replay_summary', 'start_replay'];
 
 /** The acts of custody: those of two are each one's to begin, and another's to end. */
 const CUSTODY_ACTS = [
@@ -84,6 +88,10 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'record_redactions',
       'index_pages',
       'end_retentions',
+      'start_daily_replay',
+      'claim_replay_tasks',
+      'replay_envelopes',
+      'record_replays',
       'used_key_ids',
     ],
   },
@@ -111,6 +119,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'add_trust_anchor',
       'withdraw_trust_anchor',
       'add_revocation_list',
+      ...REPLAY,
+      'set_replay_plan',
       'set_envelope_policy',
       'order_envelope_checks',
       'add_webhook',
@@ -159,6 +169,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   },
   docket_auditor: {
     docket: [
+      ...REPLAY,
+      'draw_replay',
+      'stored_differences',
       ...ASKED,
       'receipts_of',
       'jws_part',

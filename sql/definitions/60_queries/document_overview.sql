@@ -33,7 +33,8 @@ select
     limit 1
   ) as first_words,
   j.seq as event_count,
-  (select count(*) from docket.deliveries d where d.job_id = j.job_id)::integer as delivery_count
+  (select count(*) from docket.deliveries d where d.job_id = j.job_id)::integer as delivery_count,
+  docket.is_disputed(j.job_id) as is_disputed
 from docket.jobs j
 left join docket.evidence e on e.job_id = j.job_id
 left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256;

@@ -33,7 +33,8 @@ select
   (g.seen).status as signature_status,
   (g.seen).coverage as signature_coverage,
   (g.seen).is_signed as is_signed,
-  (g.seen).statement as statement
+  (g.seen).statement as statement,
+  docket.is_disputed(d.job_id) as is_disputed
 from docket.document_sources d
 left join docket.evidence e on e.job_id = d.job_id
 left join docket.jobs j on j.job_id = d.job_id
@@ -113,4 +114,7 @@ comment on column docket_api.documents.is_signed is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.documents.statement is
   $$What can be said of its signatures, in a sentence: who signed, over what, judged against which anchor and for which time.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.documents.is_disputed is
+  $$Whether its newest replay found that something about it is not what the log says: do not rely on it.
 @behavior -filterBy -orderBy$$;
