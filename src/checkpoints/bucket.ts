@@ -72,8 +72,8 @@ export function createCheckpointBucket(options: {
     }
   }
 
-  /** Writes it unless something has its name; answers the version. */
-  async function write(Key: string, note: string, signal: AbortSignal): Promise<string | null | 'taken'> {
+  /** Writes it unless something has its name; answers the version, or null where it is not known. */
+  async function write(Key: string, note: string, signal: AbortSignal): Promise<string | null> {
     const doing = { act: 'writing', locator: beginning + Key } as const;
     const command = new PutObjectCommand({
       Bucket: bucket,
@@ -89,7 +89,7 @@ export function createCheckpointBucket(options: {
       );
       return versionOf(VersionId);
     } catch (error) {
-      if (error instanceof DocketError && statusOf(error.cause) === 412) return 'taken';
+      if (error instanceof DocketError && statusOf(error.cause) === 412) return null;
       throw error;
     }
   }
@@ -127,19 +127,18 @@ export function createCheckpointBucket(options: {
       const { origin, size, note, text } = kept;
       const Key = keyOf(origin, size);
       const present = await read(origin, size, signal);
-      const written = present ? 'taken' : await write(Key, note, signal);
+      const version = present ? null : await write(Key, note, signal);
       const there = present ?? (await read(origin, size, signal));
       if (there?.text !== text) {
         throw forked(
           `${beginning}${Key} states another root than the checkpoint of ${size} leaves that is to be kept there`,
         );
       }
-      const version = written === 'taken' || written === null ? {} : { VersionId: written };
       const retainUntil = new Date();
       retainUntil.setUTCFullYear(retainUntil.getUTCFullYear() + LOCKED_YEARS);
       const protection = await protectVersion(
         place,
-        { Bucket: bucket, Key, ...version },
+        { Bucket: bucket, Key, ...(version === null ? {} : { VersionId: version }) },
         { retainUntil, isHeld: false, signal },
       );
       return protection === 'protected' ? 'locked' : 'unlocked';

@@ -25,24 +25,26 @@ export function createWitnesses(witnesses: readonly Witness[]): Witnesses {
   return {
     async cosign(kept, { sealed, readProof, signal }) {
       const asked = witnesses.filter((witness) => !isCosignedBy(kept, witness));
-      const answers = await Promise.allSettled(
-        asked.map((witness) => {
+      const failures = new Map<Witness, string>();
+      const lines = await Promise.all(
+        asked.map(async (witness) => {
           const from = known.get(idOf(kept, witness)) ?? 0n;
-          return cosign(witness, kept, { known: from > kept.size ? 0n : from, readProof, signal });
+          try {
+            const line = await cosign(witness, kept, {
+              known: from > kept.size ? 0n : from,
+              readProof,
+              signal,
+            });
+            known.set(idOf(kept, witness), kept.size);
+            return line;
+          } catch (error) {
+            refuseFork(error, sealed);
+            failures.set(witness, failureOf(error));
+            return '';
+          }
         }),
       );
-      const failures = new Map<Witness, string>();
-      let { note } = kept;
-      for (const [at, answer] of answers.entries()) {
-        const witness = asked[at]!;
-        if (answer.status === 'fulfilled') {
-          note += answer.value;
-          known.set(idOf(kept, witness), kept.size);
-        } else {
-          refuseFork(answer.reason, sealed);
-          failures.set(witness, failureOf(answer.reason));
-        }
-      }
+      const note = kept.note + lines.join('');
       signal.throwIfAborted();
       return {
         kept: note === kept.note ? kept : keptCheckpoint(note),
