@@ -18,8 +18,10 @@ import {
 } from './gen/docs.ts';
 import { generateGraphqlSchema } from './gen/graphql-schema.ts';
 import { generateInstallScript } from './gen/install-script.ts';
+import { generateLegalSteps } from './gen/legal-steps.ts';
 import { generateRows } from './gen/rows.ts';
 import { generateSnapshot } from './gen/snapshot.ts';
+import { generateVerifyPage } from './gen/verify-page.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = join(import.meta.dirname, '..');
@@ -28,6 +30,7 @@ async function generate(client: pg.Client, gatewayUrl: string): Promise<Record<s
   return {
     'src/db/commands.ts': await generateCommands(client),
     'src/db/rows.ts': await generateRows(client),
+    'src/verify/legal-steps.ts': await generateLegalSteps(client),
     'sql/snapshot.sql': await generateSnapshot(client),
     'sql/install.psql': await generateInstallScript(await readSqlFiles()),
     'docs/error-codes.md': await generateErrorCodes(client),
@@ -35,6 +38,7 @@ async function generate(client: pg.Client, gatewayUrl: string): Promise<Record<s
     'docs/state-machine.md': await generateStateMachine(client),
     'docs/permissions.md': await generatePermissions(client),
     'docs/settings.md': generateSettings(),
+    'docs/verify.html': await generateVerifyPage(),
     'src/server/schema.graphql': await generateGraphqlSchema(gatewayUrl, log),
   };
 }
