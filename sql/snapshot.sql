@@ -11765,8 +11765,6 @@ AS $function$
   )
 $function$
 
-<<<<<<< 328769188cb2058cc01a85539847da17c2bb02a3
-=======
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.is_consistent(p_size1 bigint, p_size2 bigint, p_root1 bytea, p_root2 bytea, p_proof bytea[])
  RETURNS boolean
@@ -12114,7 +12112,6 @@ begin
 end;
 $function$
 
->>>>>>> 8fed49cfb07c0d39ffcee4ea5efbd3687101ff49
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket_audit.tg_events__custody_takes_two()
  RETURNS trigger

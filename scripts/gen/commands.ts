@@ -23,6 +23,9 @@ const NULLABLE = new Set([
   'object_key',
   'retain_until',
   'envelope',
+  'sealed_sha256',
+  'sealed_size_bytes',
+  'config_sha256',
   'recorded_note',
 ]);
 /** Arguments that may be null themselves, though they have no default. */
@@ -35,6 +38,10 @@ const MAY_BE_NULL = new Set([
   'receipts_of p_delivery_id',
   'receipts_of p_job_id',
   'order_envelope_checks p_judged_at',
+  'start_replay p_count',
+  'start_replay p_share',
+  'start_replay p_seed',
+  'start_replay p_sources',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set([
@@ -42,6 +49,10 @@ const WITH_NULLS = new Set([
   'record_verified p_signatures',
   'record_envelope_checks p_codes',
   'record_envelope_checks p_signatures',
+  'record_replays p_codes',
+  'record_replays p_found',
+  'record_replays p_signatures',
+  'record_replays p_readings',
   'record_object_orders p_codes',
   'record_object_orders p_kept_until',
   'record_webhook_attempts p_is_acknowledged',
@@ -95,9 +106,9 @@ const OUTPUT: Record<string, string> = {
 function inputType(type: string, argument: string): string {
   const element = INPUT[type.replace(/\[\]$/, '')];
   if (element === undefined) throw new Error(`no TypeScript type for argument type ${type}`);
-  if (MAY_BE_NULL.has(argument)) return `${element} | null`;
   if (WITH_NULLS.has(argument)) return `readonly (${element} | null)[]`;
-  return type.endsWith('[]') ? `readonly ${element}[]` : element;
+  const whole = type.endsWith('[]') ? `readonly ${element}[]` : element;
+  return MAY_BE_NULL.has(argument) ? `${whole} | null` : whole;
 }
 
 function outputType(name: string, type: string): string {

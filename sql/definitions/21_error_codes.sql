@@ -56,6 +56,7 @@ values
   ('ZD056', 'REPLAY_SHAPE', 'A replay asks for a count from 1, a share above 0 and at most 1, or published documents by name.', 'State one of them.'),
   ('ZD057', 'UNKNOWN_REPLAY', 'There is no such replay.', 'See docket replay list.'),
   ('ZD058', 'DISPUTED', 'The document failed its newest replay.', 'Find out why, restore what differs, and replay it.'),
+  ('ZD059', 'RECOVERY_ISOLATION', 'A recovery is declared at the isolation level read committed.', 'Begin the transaction without another isolation level.'),
   ('ZD060', 'RULE_SET_NAME', 'The name already means other redaction rules.', 'Give changed rules a new name.'),
   ('ZD061', 'RULES_SHAPE', 'The redaction rules are not of the documented shape.', 'See docs/redaction.md.'),
   ('ZD062', 'RULE_SET_UNFINISHED', 'Pages are still to be redacted by the rule set.', 'Wait, or activate it as an emergency.'),

@@ -425,10 +425,10 @@ export interface ClaimReplayTasksRow {
   job_id: string;
   sha256: Buffer;
   candidates: unknown;
-  sealed_sha256: Buffer;
-  sealed_size_bytes: string;
+  sealed_sha256: Buffer | null;
+  sealed_size_bytes: string | null;
   is_reread: boolean;
-  config_sha256: Buffer;
+  config_sha256: Buffer | null;
   seconds: number;
   code: string | null;
 }
@@ -606,7 +606,7 @@ export interface KnownObjectRow {
   locator: string;
   version: string | null;
   size_bytes: string;
-  sealed_size_bytes: string;
+  sealed_size_bytes: string | null;
   key_id: string;
 }
 
@@ -1085,11 +1085,11 @@ export async function recordReplays(
   args: {
     replays: readonly number[];
     jobs: readonly string[];
-    codes: readonly string[];
-    found: readonly string[];
-    signatures: readonly string[];
+    codes: readonly (string | null)[];
+    found: readonly (string | null)[];
+    signatures: readonly (string | null)[];
     configs: readonly Buffer[];
-    readings: readonly string[];
+    readings: readonly (string | null)[];
   },
 ): Promise<RecordReplaysRow[]> {
   const { rows } = await db.query(
@@ -1177,7 +1177,7 @@ export async function recordWebhookAttempts(
 
 /** A row of registerOcrConfig. */
 export interface RegisterOcrConfigRow {
-  config_sha256: Buffer;
+  config_sha256: Buffer | null;
 }
 
 /** Registers an OCR configuration; returns the SHA-256 of its text. */
@@ -1447,10 +1447,10 @@ export interface StartReplayRow {
 export async function startReplay(
   db: Queryable,
   args: {
-    count: number;
-    share: number;
-    seed: string;
-    sources: readonly string[];
+    count: number | null;
+    share: number | null;
+    seed: string | null;
+    sources: readonly string[] | null;
     isReread: boolean;
     reason: string;
   },

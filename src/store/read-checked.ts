@@ -34,9 +34,10 @@ export async function readChecked(
     const found = sizeBytes > stated.sizeBytes ? 'more' : String(sizeBytes);
     throw new DocketError('SIZE_MISMATCH', `${stated.sizeBytes} bytes were stated, the object has ${found}`);
   }
-  const found = hash.digest();
-  if (!found.equals(stated.sha256)) {
-    throw new DocketError('HASH_MISMATCH', `the object hashes to ${found.toString('hex')}`);
+  const digest = hash.digest();
+  if (!digest.equals(stated.sha256)) {
+    const found = digest.toString('hex');
+    throw new DocketError('HASH_MISMATCH', `the object hashes to ${found}`, { data: { found } });
   }
 }
 

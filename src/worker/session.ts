@@ -25,6 +25,7 @@ import { startObjectOrders } from './object-orders.ts';
 import { startReceipts } from './receipts.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
+import { startReplays } from './replays.ts';
 import { startSearchIndex } from './search-index.ts';
 import { startWebhooks } from './webhooks.ts';
 import { makeTempFolder, sweepTempFolders } from '../temp-folder.ts';
@@ -82,12 +83,13 @@ export async function openSession({
     await sweepTempFolders(config.tempDir, sessionLog);
     const temp = await makeTempFolder(config.tempDir, lease.id, sessionLog);
     undo.push(() => temp.remove());
+    const tempFolder = () => temp.ensure();
     const signatures = createSignatureChecker({
       scans,
       readTrust: createTrustReader((revocationLists) =>
         commands.readRevocationLists(db, { revocationLists }),
       ),
-      tempFolder: () => temp.ensure(),
+      tempFolder,
       memoryLimitMb: config.ocrMemoryMb,
     });
     const duties = startDuties({ url, config, log: sessionLog });
@@ -113,6 +115,12 @@ export async function openSession({
     undo.push(() => redaction.stop());
     const search = startSearchIndex(db, sessionLog);
     undo.push(() => search.stop());
+    const engineConfig = await registerEngine(db, engine);
+    const replays = startReplays({
+      ...{ db, store, scans, signatures, engine, engineConfig, tempFolder },
+      log: sessionLog,
+    });
+    undo.push(() => patience(REST_WHEN_LOST_MS, replays.stop()));
     const attempts = createAttemptRunner({
       context: {
         redact: redaction.redact,
@@ -120,8 +128,8 @@ export async function openSession({
         scans,
         signatures,
         engine,
-        engineConfig: await registerEngine(db, engine),
-        tempFolder: () => temp.ensure(),
+        engineConfig,
+        tempFolder,
       },
       log: sessionLog,
       onLeaseOver: (error) => lease.lose(error),

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { SignatureChecker } from '../attempts/check-signatures.ts';
+import { replayDocument, type Replayed } from '../attempts/replay-document.ts';
+import { toCandidates } from '../attempts/to-candidates.ts';
+import * as commands from '../db/commands.ts';
+import { DocketError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { OcrEngine } from '../ocr/engine.ts';
+import type { ScanReader } from '../sealing/scan-reader.ts';
+import type { ObjectStore } from '../store/store.ts';
+import type { ClaimedWork } from './claimed-work.ts';
+import { inClaimedTime, startClaimedWork } from './claimed-work.ts';
+import { startLoop } from './loop.ts';
+
+/** Verification has time; the documents under way have not. One at a time, and as long a rest as each has taken. */
+const AT_ONCE = 1;
+const REST = 1;
+
+const NOTHING: Replayed = { signatures: null, reading: null };
+
+interface ReplayOptions {
+  db: pg.Pool;
+  store: ObjectStore;
+  scans: ScanReader;
+  signatures: SignatureChecker;
+  engine: OcrEngine;
+  /** Hash under which the engine's configuration is registered. */
+  engineConfig: Buffer;
+  tempFolder: () => Promise<string>;
+  log: Log;
+}
+
+/**
+ * Verifies published documents by replay: those that somebody asked for, and some each day. What was found is compared with
+ * the log by the database, which records it.
+ */
+export function startReplays(options: ReplayOptions): ClaimedWork {
+  const { db, log } = options;
+  const daily = startLoop({
+    name: 'daily replay',
+    everyMs: 60_000,
+    idleMs: 600_000,
+    log,
+    async round() {
+      const [started] = await commands.startDailyReplay(db);
+      if (started) log.info(started, 'the daily replay has begun');
+      return started !== undefined;
+    },
+  });
+  const replays = startClaimedWork({
+    name: 'replays',
+    everyMs: 50,
+    idleMs: 1_000,
+    atOnce: AT_ONCE,
+    log,
+    claim: (limit) => commands.claimReplayTasks(db, { limit }),
+    async work(claimed, stopping) {
+      const about = { replay: claimed.replay_id, job: claimed.job_id };
+      const startedMs = performance.now();
+      try {
+        const outcome = await replay(options, claimed, stopping);
+        log[outcome === 'failed' ? 'warn' : 'debug']({ ...about, outcome }, 'a document was replayed');
+      } catch (err) {
+        log.warn({ ...about, err }, 'the replay of a document was not recorded; it is done again');
+      }
+      const restMs = (performance.now() - startedMs) * REST;
+      await delay(restMs, undefined, { signal: stopping }).catch(() => undefined);
+    },
+  });
+  return {
+    async stop() {
+      await Promise.all([daily.stop(), replays.stop()]);
+    },
+  };
+}
+
+/** Looks at one document and has recorded what was found; answers how it came out. */
+async function replay(
+  options: ReplayOptions,
+  claimed: commands.ClaimReplayTasksRow,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
+  const { db, engineConfig } = options;
+  const end = claimed.code === null ? await look(options, claimed, stopping) : { code: claimed.code };
+  const { signatures, reading } = 'done' in end ? end.done : NOTHING;
+  const [recorded] = await commands.recordReplays(db, {
+    replays: [claimed.replay_id],
+    jobs: [claimed.job_id],
+    codes: ['code' in end ? end.code : null],
+    found: ['error' in end ? foundInstead(end.error) : null],
+    signatures: [signatures],
+    configs: [engineConfig],
+    readings: [reading],
+  });
+  return recorded?.outcome;
+}
+
+function look(
+  options: ReplayOptions,
+  claimed: commands.ClaimReplayTasksRow,
+  stopping: AbortSignal,
+): ReturnType<typeof inClaimedTime<Replayed>> {
+  const { db, engineConfig } = options;
+  return inClaimedTime(claimed.seconds, stopping, async (signal) => {
+    const [place] = toCandidates(claimed.candidates, claimed.sha256);
+    if (place === undefined) throw new DocketError('OBJECT_NOT_FOUND', 'the evidence names no place');
+    const { sealed_sha256: sha256, sealed_size_bytes: sizeBytes } = claimed;
+    return replayDocument(
+      {
+        jobId: claimed.job_id,
+        sha256: claimed.sha256,
+        place,
+        sealed: sha256 && { sha256, sizeBytes: Number(sizeBytes) },
+        isReread: claimed.is_reread && claimed.config_sha256?.equals(engineConfig) === true,
+      },
+      {
+        ...options,
+        deliveries: await commands.replayEnvelopes(db, { jobId: claimed.job_id }),
+        budgetMs: claimed.seconds * 900,
+        signal,
+      },
+    );
+  });
+}
+
+/** The SHA-256, in hex, of bytes that are not the right ones, where all of them were read. */
+function foundInstead(error: unknown): string | null {
+  const found = error instanceof DocketError ? error.data['found'] : undefined;
+  return typeof found === 'string' ? found : null;
+}
