@@ -9,6 +9,8 @@ export interface Progress {
   line(text: string): void;
   /** Redraws the changing line: a bar for `done` of `total`, and a remark. */
   bar(done: number, total: number, remark: string): void;
+  /** Redraws the changing line: what is being done, where nobody knows how much of it is left. */
+  note(remark: string): void;
   /** Removes the changing line. */
   clear(): void;
 }
@@ -20,6 +22,13 @@ export function createProgress(live: boolean, out: NodeJS.WriteStream = process.
     if (drawn !== '') out.write(CLEAR_LINE);
     drawn = '';
   };
+  function draw(text: string): void {
+    if (!live) return;
+    clear();
+    // A line longer than the terminal could not be taken back.
+    drawn = [...printable(text)].slice(0, (out.columns || 80) - 1).join('');
+    out.write(drawn);
+  }
   return {
     clear,
     line(text) {
@@ -29,14 +38,10 @@ export function createProgress(live: boolean, out: NodeJS.WriteStream = process.
       if (bar !== '') out.write(bar);
       drawn = bar;
     },
+    note: draw,
     bar(done, total, remark) {
-      if (!live) return;
       const filled = total === 0 ? BAR_WIDTH : Math.round((done / total) * BAR_WIDTH);
-      const text = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done}/${total}  ${printable(remark)}`;
-      clear();
-      // A line longer than the terminal could not be taken back.
-      drawn = [...text].slice(0, (out.columns || 80) - 1).join('');
-      out.write(drawn);
+      draw(`${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done}/${total}  ${remark}`);
     },
   };
 }
