@@ -6,6 +6,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** Each check with the command that repeats it alone. */
 const checks: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
+  'types of the page': ['tsc', '--noEmit', '--project', 'src/verify/page'],
   lint: ['eslint', '--max-warnings=0', '--cache', '--cache-location', '.cache/eslint', '.'],
   format: ['prettier', '--check', '--log-level=warn', '--cache', '--cache-location', '.cache/prettier', '.'],
   layers: ['depcruise', '--output-type=err', 'src', 'test', 'bench', 'scripts', 'corpus'],

@@ -26,7 +26,7 @@ export async function readPrivateFile(
  */
 export async function makePrivateFile(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   { folder = 'made' }: { folder?: 'made' | 'must be there' } = {},
 ): Promise<boolean> {
   if (folder === 'made') await mkdir(dirname(file), { recursive: true });
@@ -67,7 +67,11 @@ export async function changeAlone<T>(file: string, code: string, change: () => P
   }
 }
 
-async function withDraft<T>(file: string, text: string, keep: (draft: string) => Promise<T>): Promise<T> {
+async function withDraft<T>(
+  file: string,
+  text: string | Uint8Array,
+  keep: (draft: string) => Promise<T>,
+): Promise<T> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', PRIVATE);
   try {

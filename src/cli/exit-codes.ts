@@ -21,7 +21,7 @@ const BY_CODE: [RegExp, number][] = [
   [/^(DATABASE_|CLUSTER_|SERVER_|MIGRATION_)/, EXIT.database],
   [/^(ZD02[034]|.*_NOT_FOUND|NOT_PUBLISHED)$/, EXIT.notFound],
   [/^(FILE_|STORE_|KEY_|OBJECT_|LOCATOR_|HASH_MISMATCH$|SIZE_MISMATCH$|DEMO_|RECEIPT_KEY$)/, EXIT.refused],
-  [/^RECEIPT_(INVALID|MALFORMED)$/, EXIT.checkFailed],
+  [/^(RECEIPT_(INVALID|MALFORMED)|RECORD_BROKEN)$/, EXIT.checkFailed],
   [/^INTERRUPTED$/, EXIT.interrupted],
 ];
 

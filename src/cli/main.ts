@@ -12,6 +12,7 @@ import { buildProgram } from './program.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Verb } from './verb.ts';
 import census from './verbs/census.ts';
+import certificate from './verbs/certificate.ts';
 import amend from './verbs/amend.ts';
 import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
@@ -60,6 +61,7 @@ import trustAdd from './verbs/trust-add.ts';
 import trustList from './verbs/trust-list.ts';
 import trustWithdraw from './verbs/trust-withdraw.ts';
 import up from './verbs/up.ts';
+import verify from './verbs/verify.ts';
 import webhookAdd from './verbs/webhook-add.ts';
 import webhookDisable from './verbs/webhook-disable.ts';
 import webhookEnable from './verbs/webhook-enable.ts';
@@ -73,7 +75,9 @@ const VERBS = [
   serve,
   migrate,
   doctor,
+  verify,
   census,
+  certificate,
   sourceAdd,
   sourceRotate,
   sourceEnable,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
-import { legible } from './legible.ts';
+import { legible } from '../../domain/legible.ts';
 
 export const INK = '#1d2327';
 export const SOFT = '#565f66';

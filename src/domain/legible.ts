@@ -2,10 +2,10 @@
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /**
- * Text as a typeface can show it: characters that it lacks, and those that could make the page show something else than was
- * said, are spelled out. Line breaks become spaces.
+ * Text on one line as it can be shown: characters that could make it look like something else than it says, or that the typeface
+ * lacks, are spelled out. Line breaks become spaces.
  */
-export function legible(text: string, hasGlyph: (codePoint: number) => boolean): string {
+export function legible(text: string, hasGlyph: (codePoint: number) => boolean = () => true): string {
   let shown = '';
   for (const character of text.toWellFormed().replace(/\s*\n\s*/g, ' ')) {
     const code = character.codePointAt(0) ?? 0;

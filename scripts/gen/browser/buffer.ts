@@ -1,0 +1,2 @@
+// Node has it without an import; a browser does not.
+export { Buffer } from 'buffer';

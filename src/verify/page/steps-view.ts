@@ -1,0 +1,57 @@
+import type { Step } from '../step.ts';
+import { element } from './element.ts';
+
+const SIGNS = { good: '✓', bad: '✗', open: '–' } as const;
+const WORDS = { good: 'good', bad: 'failed', open: 'not checked' } as const;
+
+/** Steps by their names, each name with its worst outcome; those that failed are open and come first. */
+export function stepsView(steps: readonly Step[]): HTMLElement {
+  const groups = [...Map.groupBy(steps, ({ name }) => name)];
+  groups.sort(([, one], [, other]) => Number(hasFailed(other)) - Number(hasFailed(one)));
+  return element('div', { class: 'steps' }, ...groups.map(([name, its]) => groupView(name, its)));
+}
+
+function groupView(name: string, steps: readonly Step[]): HTMLElement {
+  const failed = steps.filter(({ ok }) => ok === false).length;
+  const open = steps.filter(({ ok }) => ok === null).length;
+  const tone = failed > 0 ? 'bad' : open === steps.length ? 'open' : 'good';
+  const count =
+    failed > 0
+      ? `${failed} of ${steps.length} failed`
+      : `${steps.length - open} recomputed${open > 0 ? `, ${open} not checked` : ''}`;
+  return element(
+    'details',
+    { class: tone, ...(failed > 0 ? { open: '' } : {}) },
+    element('summary', {}, sign(tone), element('b', {}, name), element('span', { class: 'count' }, count)),
+    element('ul', {}, ...steps.map(stepView)),
+  );
+}
+
+function stepView({ ok, item, computed, expected, remark }: Step): HTMLElement {
+  const tone = ok === null ? 'open' : ok ? 'good' : 'bad';
+  const lines =
+    ok === null
+      ? [element('p', { class: 'remark' }, remark)]
+      : computed === expected
+        ? [line('recomputed, as expected', computed)]
+        : [line('recomputed', computed), line('expected', expected)];
+  return element('li', { class: tone }, sign(tone), element('div', {}, element('p', {}, item), ...lines));
+}
+
+function line(what: string, value: string): HTMLElement {
+  return element('p', { class: 'value' }, element('span', {}, `${what} `), element('code', {}, value));
+}
+
+/** A mark for the eye, and a word for whoever does not see it. */
+export function sign(tone: keyof typeof SIGNS): HTMLElement {
+  return element(
+    'span',
+    { class: `sign ${tone}` },
+    element('span', { 'aria-hidden': 'true' }, SIGNS[tone]),
+    element('span', { class: 'unseen' }, `${WORDS[tone]}: `),
+  );
+}
+
+function hasFailed(steps: readonly Step[]): boolean {
+  return steps.some(({ ok }) => ok === false);
+}
