@@ -3102,6 +3102,169 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_reader: execute
+CREATE OR REPLACE FUNCTION docket.bundle_of(p_job_id uuid, p_size bigint)
+ RETURNS TABLE(name text, bytes bytea)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_attempt integer := docket.readable_attempt(p_job_id);
+  v_sources text[] := array(select docket.visible_sources());
+  v_salt bytea := (select t.salt from docket.job_salts t where t.job_id = p_job_id);
+  v_leaves bigint[];
+  v_last integer;
+  v_note text;
+begin
+  -- check
+  if not docket.sees_job(p_job_id) then
+    raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  if docket.is_disposed(p_job_id) then
+    raise exception 'job_id: document % was disposed of', p_job_id using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+  if docket.is_disputed(p_job_id) then
+    raise exception 'job_id: document % failed its newest replay', p_job_id
+      using errcode = 'ZD058', hint = 'Find out why, restore what differs, and replay it.';
+  end if;
+  if v_attempt is not null then
+    perform docket.require_noted(p_job_id, 'text');
+  end if;
+  select c.note into v_note from docket_audit.checkpoints c where c.size = p_size order by c.epoch desc limit 1;
+  v_leaves := array(
+    select docket.leaf_index(e.job_id, e.seq) from docket_audit.events e where e.job_id = p_job_id order by e.seq
+  );
+  v_last := coalesce(
+    (
+      select min(n.seq) - 1
+      from unnest(v_leaves) with ordinality as n (leaf, seq)
+      where (n.leaf < p_size) is not true
+    ),
+    cardinality(v_leaves)
+  );
+  if v_note is null or v_last = 0 then
+    raise exception 'size: no checkpoint of % leaves covers document %', p_size, p_job_id
+      using errcode = 'ZD055', hint = 'Take the size of docket.covering_checkpoint.';
+  end if;
+
+  return query
+  select f.name, f.bytes
+  from docket_audit.events e
+  cross join lateral (
+    values
+      (
+        format('events/%s.leaf', e.seq),
+        docket_audit.event_leaf(
+          e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
+        )
+      ),
+      (format('events/%s.tlog-proof', e.seq), convert_to(docket.proof_text(v_leaves[e.seq], p_size, v_note), 'UTF8'))
+  ) as f (name, bytes)
+  where e.job_id = p_job_id and e.seq <= v_last
+  order by e.seq, f.name;
+
+  return query
+  select f.name, f.bytes
+  from (
+    select distinct on (d.delivery_id) d.*, e.detail::json ->> 'salted_packet_sha256' is not null as is_salted
+    from docket_audit.events e
+    join docket.deliveries d on d.delivery_id = (e.detail::json ->> 'delivery')::bigint
+    where e.job_id = p_job_id and e.seq <= v_last and d.source_id = any (v_sources)
+      and coalesce(e.detail::json ->> 'salted_packet_sha256', e.detail::json ->> 'packet_sha256') is not null
+    order by d.delivery_id, e.seq
+  ) as d
+  cross join lateral (
+    values
+      (
+        format('packets/%s', d.delivery_id),
+        case when d.is_salted then v_salt || convert_to(E'docket.packet.2\n', 'UTF8') else convert_to(E'docket.packet.1\n', 'UTF8') end
+        || docket.packet_bytes(
+          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+          d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
+        )
+      ),
+      (format('envelopes/%s', d.delivery_id), d.envelope)
+  ) as f (name, bytes)
+  where f.bytes is not null
+  order by f.name;
+
+  return query
+  select format('reports/%s', e.seq),
+    v_salt || convert_to(E'docket.signatures.1\n', 'UTF8') || int8send(d.delivery_id) || coalesce(
+      (
+        select string_agg(
+          docket.signature_bytes(s.place, s.signature_no, s.source_id, s.judged_at, s.checked_at, s.report),
+          ''::bytea
+          order by s.place, s.signature_no
+        )
+        from docket.signatures s
+        where s.job_id = e.job_id and s.seq = e.seq
+      ),
+      ''
+    )
+  from docket_audit.events e
+  join docket.deliveries d on d.delivery_id = (e.detail::json ->> 'delivery')::bigint
+  where e.job_id = p_job_id and e.seq <= v_last and e.event = 'envelope_checked' and e.code is null
+    and d.source_id = any (v_sources)
+  order by e.seq;
+
+  return query
+  select format('notes/%s', a.seq), v_salt || convert_to(E'docket.note.1\n' || a.note, 'UTF8')
+  from docket.amendments a
+  where a.job_id = p_job_id and a.seq <= v_last and docket.detail_of_event(a.job_id, a.seq) ->> 'note_sha256' is not null
+  order by a.seq;
+
+  return query
+  select f.name, f.bytes
+  from docket.results r
+  join docket.ocr_configs c on c.config_sha256 = r.config_sha256
+  cross join lateral (
+    select count(*)::integer as page_count,
+      coalesce(
+        string_agg(
+          docket.page_bytes(
+            p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
+            p.words
+          ),
+          ''::bytea
+          order by p.page_no
+        ),
+        ''
+      ) as bytes
+    from docket.pages p
+    where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+  ) as p
+  cross join lateral (
+    values
+      (
+        'result',
+        docket.result_bytes(
+          v_salt,
+          (select v.sha256 from docket.evidence v where v.job_id = r.job_id),
+          r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+        )
+      ),
+      ('ocr-config.json', convert_to(c.config::text, 'UTF8'))
+  ) as f (name, bytes)
+  where r.job_id = p_job_id and r.attempt = v_attempt;
+
+  return query
+  select format('text/page-%s.txt', p.page_no), convert_to(p.text, 'UTF8')
+  from docket.results r
+  join docket.pages p on p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+  where r.job_id = p_job_id and r.attempt = v_attempt
+  order by p.page_no;
+
+  return query
+  select 'receipts.jws', convert_to(string_agg(r.jws || E'\n', '' order by r.receipt_no), 'UTF8')
+  from docket.receipts r
+  where r.job_id = p_job_id and r.seq <= v_last and r.source_id = any (v_sources)
+  having count(*) > 0;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.bytes_of_base64url(p_text text)
  RETURNS bytea
@@ -3172,6 +3335,71 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_checkpoints()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select 'checkpoints', count(*), count(*) filter (where c.is_bad),
+    (min(array[lpad(c.size::text, 19, '0'), c.origin || ' ' || c.size]) filter (where c.is_bad))[2],
+    (min(array[lpad(c.size::text, 19, '0'), c.expected]) filter (where c.is_bad))[2],
+    (min(array[lpad(c.size::text, 19, '0'), c.found]) filter (where c.is_bad))[2]
+  from (
+    select c.size, e.origin,
+      (starts_with(c.note, t.expected) and c.root = s.root) is not true as is_bad,
+      coalesce(t.expected, 'no seal of that size') as expected,
+      case when starts_with(c.note, t.expected) then encode(c.root, 'hex') else split_part(c.note, E'\n\n', 1) end as found
+    from docket_audit.checkpoints c
+    left join docket_audit.epochs e on e.epoch = c.epoch
+    left join docket_audit.seals s on s.size = c.size and s.epoch = c.epoch
+    cross join lateral (
+      select e.origin || E'\n' || s.size || E'\n' || encode(s.root, 'base64') || E'\n' as expected
+    ) as t
+  ) as c
+  union all
+  select 'checkpoint signatures', count(*), count(*) filter (where not c.is_signed),
+    (min(array[lpad(c.epoch::text, 10, '0'), c.origin || ' ' || c.size]) filter (where not c.is_signed))[2],
+    case when not bool_and(c.is_signed) then 'a good signature of a recorded key' end,
+    case when not bool_and(c.is_signed) then 'none' end
+  from (
+    select e.epoch, e.origin, c.size,
+      exists (
+        select
+        from docket_audit.checkpoint_keys k
+        where k.name = e.origin and docket_audit.is_note_signed_by(c.note, k.name || '+' || k.key_id || '+' || encode('\x01'::bytea || k.public_key, 'base64'))
+      ) as is_signed
+    from docket_audit.epochs e
+    cross join lateral (
+      select p.size, p.note from docket_audit.checkpoints p where p.epoch = e.epoch order by p.size desc limit 1
+    ) as c
+  ) as c
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_epochs()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select 'epochs', count(*), count(*) filter (where c.is_bad), 'epoch ' || min(c.epoch) filter (where c.is_bad),
+    (min(array[lpad(c.epoch::text, 10, '0'), c.expected]) filter (where c.is_bad))[2],
+    (min(array[lpad(c.epoch::text, 10, '0'), c.found]) filter (where c.is_bad))[2]
+  from (
+    select epoch, e.reason is distinct from p.reason or e.actor is distinct from p.begun_by as is_bad,
+      coalesce('declared by ' || e.actor || ': ' || e.reason, 'not declared') as expected,
+      coalesce('begun by ' || p.begun_by || ': ' || p.reason, 'no such epoch') as found
+    from (select * from docket_audit.epochs b where b.epoch > 1) as p
+    full join (
+      select d.seq + 1 as epoch, d.actor, d.reason
+      from docket_audit.events d
+      where d.job_id = '00000000-0000-0000-0000-000000000000'
+    ) as e using (epoch)
+  ) as c
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.check_events(p_job_id uuid)
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -3184,7 +3412,7 @@ begin
   with counted as (
     select count(*) as events,
       count(*) filter (where h.is_altered) as altered,
-      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), encode(h.right_hash, 'hex'), encode(h.hash, 'hex')])
+      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), encode(h.hash, 'hex'), encode(h.right_hash, 'hex')])
         filter (where h.is_altered) as first_altered,
       count(*) filter (where h.is_illegal) as illegal,
       min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), 'a step of the state machine', h.step])
@@ -3262,6 +3490,525 @@ begin
       full join (select * from docket.jobs d where p_job_id is null or d.job_id = p_job_id) as j using (job_id)
     ) as h
   ) as k;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_guards()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query
+  select 'guards', count(*), count(*) filter (where not g.is_on), min(g.name) filter (where not g.is_on),
+    case when not bool_and(g.is_on) then 'in force' end,
+    case when not bool_and(g.is_on) then 'not in force' end
+  from docket.guard_states() as g;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_machine()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select 'state machine', count(*), count(*) filter (where c.is_bad),
+    (min(array[c.step, c.expected, c.found]) filter (where c.is_bad))[1],
+    (min(array[c.step, c.expected, c.found]) filter (where c.is_bad))[2],
+    (min(array[c.step, c.expected, c.found]) filter (where c.is_bad))[3]
+  from (
+    select from_state || ' ' || event as step,
+      e is distinct from t as is_bad,
+      case when e.to_state is null then 'no such step' else e::text end as expected,
+      case when t.to_state is null then 'no such step' else t::text end as found
+    from docket.expected_steps() as e
+    full join docket.job_transitions as t using (from_state, event)
+  ) as c
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_results(p_job_id uuid)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  v_disposed uuid[] := array(
+    select distinct e.job_id
+    from docket_audit.events e
+    where e.event = 'disposed' and (p_job_id is null or e.job_id = p_job_id) and docket.is_disposed_by_log(e.job_id)
+  );
+begin
+  return query
+  select 'result hashes', k.results, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as results, count(*) filter (where c.is_bad) as failed,
+      min(array[c.job_id::text, encode(c.result_sha256, 'hex'), coalesce(encode(c.right_sha256, 'hex'), 'evidence, salt or pages missing')])
+        filter (where c.is_bad) as first
+    from (
+      select r.job_id, r.result_sha256, h.right_sha256, h.right_sha256 is distinct from r.result_sha256 as is_bad
+      from docket.results r
+      left join docket.evidence v on v.job_id = r.job_id
+      left join docket.job_salts s on s.job_id = r.job_id
+      cross join lateral (
+        select count(*)::integer as page_count,
+          coalesce(
+            string_agg(
+              docket.page_bytes(
+                p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
+                p.words
+              ),
+              ''::bytea
+              order by p.page_no
+            ),
+            ''::bytea
+          ) as bytes
+        from docket.pages p
+        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+      ) as p
+      cross join lateral (
+        select docket.result_hash(
+          s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+        ) as right_sha256
+        offset 0
+      ) as h
+      where (p_job_id is null or r.job_id = p_job_id) and r.job_id <> all (v_disposed)
+    ) as c
+  ) as k;
+
+  return query
+  select 'published results', k.jobs, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as jobs, count(*) filter (where c.is_bad) as failed,
+      min(array[c.job_id::text, coalesce(c.told, 'no event published'), coalesce(c.stored, 'no result')]) filter (where c.is_bad) as first
+    from (
+      select j.job_id, t.told, encode(r.result_sha256, 'hex') as stored, (t.told = encode(r.result_sha256, 'hex')) is not true as is_bad
+      from docket.jobs j
+      left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
+      left join (
+        select e.job_id, e.detail::json ->> 'result_sha256' as told from docket_audit.events e where e.event = 'published'
+      ) as t on t.job_id = j.job_id
+      where j.state = 'published' and (p_job_id is null or j.job_id = p_job_id)
+    ) as c
+  ) as k;
+
+  return query
+  select 'evidence', k.packets, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as packets, count(*) filter (where c.is_bad) as failed,
+      min(array[
+        c.job_id::text,
+        concat_ws(' ', c.detail ->> 'sha256', 'delivery', c.detail ->> 'delivery', c.detail ->> 'media_type',
+          'packet', coalesce(c.detail ->> 'salted_packet_sha256', c.detail ->> 'packet_sha256')),
+        concat_ws(' ', encode(c.sha256, 'hex'), 'delivery', c.delivery_id, c.media_type,
+          'packet', encode(docket.salted_packet_hash(c.salt, c.packet), 'hex'),
+          'as delivered', encode(docket.salted_packet_hash(c.salt, c.delivered), 'hex'))
+      ]) filter (where c.is_bad) as first
+    from (
+      select coalesce(v.job_id, e.job_id) as job_id, e.detail, v.sha256, v.delivery_id, v.media_type, t.salt, p.packet, p.delivered,
+        (
+          row(v.sha256, v.delivery_id::text, v.media_type)
+            = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'media_type')
+          and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
+          and (
+            v.job_id = any (v_disposed)
+            or docket.packet_is_proven(e.detail, t.salt, p.packet) and docket.packet_is_proven(e.detail, t.salt, p.delivered)
+          )
+        ) is not true as is_bad
+      from (select * from docket.evidence o where p_job_id is null or o.job_id = p_job_id) as v
+      full join (
+        select n.job_id, n.detail::json as detail
+        from docket_audit.events n
+        where n.event = 'verified' and (p_job_id is null or n.job_id = p_job_id)
+      ) as e on e.job_id = v.job_id
+      left join docket.jobs j on j.job_id = v.job_id
+      left join docket.deliveries d on d.delivery_id = v.delivery_id
+      left join docket.job_salts t on t.job_id = v.job_id
+      cross join lateral (
+        select docket.packet_bytes(
+            v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
+            v.received_at, v.document_date, v.signer, v.envelope, v.scan_number
+          ) as packet,
+          docket.packet_bytes(
+            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
+          ) as delivered
+        offset 0
+      ) as p
+    ) as c
+  ) as k;
+
+  return query
+  select 'document sources', k.sources, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as sources, count(*) filter (where c.is_bad) as failed,
+      min(array[
+        c.job_id::text,
+        coalesce(
+          concat_ws(' ', 'delivery', c.detail ->> 'delivery', c.event,
+            'packet', coalesce(c.detail ->> 'salted_packet_sha256', c.detail ->> 'packet_sha256')),
+          'no event'
+        ),
+        concat_ws(' ', 'delivery', c.delivery_id, c.source_id, 'packet', encode(docket.salted_packet_hash(c.salt, c.delivered), 'hex'))
+      ]) filter (where c.is_bad) as first
+    from (
+      select coalesce(s.job_id, e.job_id) as job_id, e.event, e.detail, s.delivery_id, s.source_id, t.salt, p.delivered,
+        (
+          row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
+            is not distinct from row(d.job_id, d.source_id, d.document_kind, d.document_date, d.captured_at, d.received_at)
+          and (s.ordinal = 1) = (e.event = 'verified')
+          and (s.job_id = any (v_disposed) or docket.packet_is_proven(e.detail, t.salt, p.delivered))
+        ) is not true as is_bad
+      from (select * from docket.document_sources o where p_job_id is null or o.job_id = p_job_id) as s
+      full join (
+        select n.job_id, n.event, n.detail::json as detail
+        from docket_audit.events n
+        where n.event in ('verified', 'delivery_verified') and (p_job_id is null or n.job_id = p_job_id)
+      ) as e on e.job_id = s.job_id and e.detail ->> 'delivery' = s.delivery_id::text
+      left join docket.deliveries d on d.delivery_id = s.delivery_id
+      left join docket.job_salts t on t.job_id = s.job_id
+      cross join lateral (
+        select docket.packet_bytes(
+          d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
+          d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
+        ) as delivered
+        offset 0
+      ) as p
+    ) as c
+  ) as k;
+
+  return query
+  select 'amendments', k.amendments, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as amendments, count(*) filter (where c.is_bad) as failed,
+      min(array[
+        c.job_id::text,
+        concat_ws(' ', c.told_kind, 'by', c.actor, 'note', coalesce(c.told_note, 'not hashed')),
+        concat_ws(' ', c.document_kind, 'by', c.amended_by, 'note', encode(c.note_sha256, 'hex'))
+      ]) filter (where c.is_bad) as first
+    from (
+      select coalesce(a.job_id, e.job_id) as job_id, e.detail ->> 'document_kind' as told_kind, e.actor,
+        e.detail ->> 'note_sha256' as told_note, a.document_kind, a.amended_by, docket.note_hash(t.salt, a.note) as note_sha256,
+        (
+          row(a.document_kind, a.amended_by, (a.note is not null)::text)
+            is not distinct from row(e.detail ->> 'document_kind', e.actor, e.detail ->> 'has_note')
+          -- without a salt, then or now, nothing ties the note to its event
+          and (
+            t.salt is null
+            or e.detail ->> 'note_sha256' is null
+            or e.detail ->> 'note_sha256' = encode(docket.note_hash(t.salt, a.note), 'hex')
+          )
+        ) is not true as is_bad
+      from (select * from docket.amendments o where p_job_id is null or o.job_id = p_job_id) as a
+      full join (
+        select n.job_id, n.seq, n.actor, n.detail::json as detail
+        from docket_audit.events n
+        where n.event = 'metadata_amended' and (p_job_id is null or n.job_id = p_job_id)
+      ) as e on e.job_id = a.job_id and e.seq = a.seq
+      left join docket.job_salts t on t.job_id = a.job_id
+    ) as c
+  ) as k;
+
+  return query
+  select 'signatures', k.checks, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as checks, count(*) filter (where c.is_bad) as failed,
+      min(array[
+        c.job_id::text,
+        coalesce((c.detail ->> 'statuses') || ' ' || (c.detail ->> 'salted_report_sha256'), 'no event'),
+        concat_ws(' ', coalesce(c.statuses, '[]'), coalesce(encode(c.report_sha256, 'hex'), 'no check'),
+          case when not c.is_read_well then 'columns that are not of the report' end)
+      ]) filter (where c.is_bad) as first
+    from (
+      select coalesce(g.job_id, e.job_id) as job_id, e.detail, g.statuses, h.report_sha256, g.is_read_well,
+        (
+          coalesce(g.is_read_well and g.deliveries = 1 and g.delivery_id::text = e.detail ->> 'delivery', true)
+          and coalesce(g.statuses, '[]') = (e.detail ->> 'statuses')::jsonb
+          and encode(h.report_sha256, 'hex') = e.detail ->> 'salted_report_sha256'
+        ) is not true as is_bad
+      from (
+        select s.job_id, s.seq, min(s.delivery_id) as delivery_id, count(distinct s.delivery_id) as deliveries,
+          string_agg(
+            docket.signature_bytes(s.place, s.signature_no, s.source_id, s.judged_at, s.checked_at, s.report),
+            ''::bytea
+            order by s.place, s.signature_no
+          ) as bytes,
+          json_agg(s.status order by s.place, s.signature_no)::jsonb as statuses,
+          bool_and(
+            row(s.format, s.purpose, s.status, s.is_intact, s.digest_matches, s.coverage, s.later_changes, s.signer,
+              s.signer_sha256, s.trust_anchor_id, s.algorithm, s.signed_at, s.signed_at_by, s.findings)
+            is not distinct from row(r.*)
+          ) as is_read_well
+        from docket.signatures s
+        cross join lateral docket.read_report(s.report) as r
+        where p_job_id is null or s.job_id = p_job_id
+        group by s.job_id, s.seq
+      ) as g
+      full join (
+        select n.job_id, n.seq, n.detail::json as detail
+        from docket_audit.events n
+        where n.event = 'envelope_checked' and n.code is null and (p_job_id is null or n.job_id = p_job_id)
+          and n.job_id <> all (v_disposed)
+      ) as e on e.job_id = g.job_id and e.seq = g.seq
+      left join docket.job_salts t on t.job_id = e.job_id
+      cross join lateral (
+        select docket.salted_signatures_hash(t.salt, (e.detail ->> 'delivery')::bigint, coalesce(g.bytes, '')) as report_sha256
+        offset 0
+      ) as h
+    ) as c
+  ) as k;
+
+  return query
+  select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
+    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}'),
+    case when bool_or(d.remains <> '{}') then 'nothing wrong, and nothing left' end,
+    case when bool_or(d.remains <> '{}') then min(array_to_string(d.remains, ', ')) filter (where d.remains <> '{}') end
+  from docket.disposed_documents() d
+  where p_job_id is null or p_job_id = any (v_disposed) and d.job_id = p_job_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_seals()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select 'seals', count(*), count(*) filter (where c.is_bad), 'seal ' || min(c.seal_no) filter (where c.is_bad),
+    (min(array[lpad(c.seal_no::text, 19, '0'), c.expected]) filter (where c.is_bad))[2],
+    (min(array[lpad(c.seal_no::text, 19, '0'), c.found]) filter (where c.is_bad))[2]
+  from (
+    select s.seal_no,
+      (
+        s.seal_no = s.seal_before + 1 and s.size = s.size_before + s.events and s.xid_from = s.xid_before and s.xid_to > s.xid_from
+        and s.epoch >= s.epoch_before and (s.epoch = s.epoch_before or s.size_before = e.first_size)
+      ) is not true as is_bad,
+      'seal ' || s.seal_before + 1 || ' of size ' || s.size_before + s.events || ' from transaction ' || s.xid_before as expected,
+      'seal ' || s.seal_no || ' of size ' || s.size || ' from transaction ' || s.xid_from as found
+    from (
+      select n.*, lag(n.seal_no, 1, 0::bigint) over numbered as seal_before, lag(n.size, 1, 0::bigint) over numbered as size_before,
+        lag(n.epoch, 1, 1) over numbered as epoch_before,
+        case when lag(n.epoch) over numbered = n.epoch then lag(n.xid_to) over numbered else '0' end as xid_before
+      from docket_audit.seals n
+      window numbered as (order by n.seal_no)
+    ) as s
+    left join docket_audit.epochs e on e.epoch = s.epoch
+  ) as c
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_tile(p_level integer, p_tile_no bigint, p_hashes bytea)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select 'tiles', 1, c.is_bad::integer,
+    case when c.is_bad then 'tile ' || p_tile_no || ' of level ' || p_level end,
+    case
+      when c.is_bad then coalesce(encode(case when t.root = r.root then docket_audit.merkle_root(t.hashes) else t.root end, 'hex'), 'a tile')
+    end,
+    case when c.is_bad then encode(r.root, 'hex') end
+  from (select docket_audit.merkle_root(p_hashes) as root) as r
+  left join docket_audit.tiles t on t.tile_level = p_level and t.tile_no = p_tile_no
+  cross join lateral (select (t.hashes = p_hashes and t.root = r.root) is not true as is_bad) as c
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_tree()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_size bigint := coalesce((select max(s.size) from docket_audit.seals s), 0);
+  v_last_epoch integer := (select max(e.epoch) from docket_audit.epochs e);
+  v_epoch integer := 1;
+  v_xid xid8 := '0';
+  v_event_id bigint := -1;
+  -- how many leaves come before those that are looked at, and the peaks of the tree over one root for each 65,536 of them
+  v_at bigint := 0;
+  v_peaks bytea := '';
+  v_next_peaks bytea;
+  -- those that are looked at, a key for each, and the levels of the tree over them, from the leaves up
+  v_leaves bytea;
+  v_keys bytea;
+  v_levels bytea[];
+  v_end bigint := 0;
+  v_more record;
+  -- the roots of all tiles of level 1, and of the levels above
+  v_roots bytea := '';
+begin
+  return query
+  select c.name, 0::bigint, 0::bigint, null::text, null::text, null::text
+  from unnest(array['sealed events', 'seal roots', 'tiles']) as c (name);
+
+  loop
+    v_leaves := '';
+    v_keys := '';
+    loop
+      select * into v_more from docket.leaves_after(v_epoch, v_xid, v_event_id, 65536 - octet_length(v_leaves) / 32);
+      v_leaves := v_leaves || v_more.leaves;
+      v_keys := v_keys || v_more.keys;
+      exit when octet_length(v_leaves) = 65536 * 32 or v_epoch = v_last_epoch;
+      v_epoch := v_epoch + 1;
+      v_xid := '0';
+      v_event_id := -1;
+    end loop;
+    exit when v_leaves = '';
+    select k.xid, k.event_id into v_xid, v_event_id
+    from docket.read_leaf_key(substring(v_keys from octet_length(v_keys) - 15)) as k;
+    v_end := v_at + octet_length(v_leaves) / 32;
+    v_levels := array[v_leaves];
+    for v_height in 1..16 loop
+      v_levels[v_height + 1] := docket_audit.merkle_parents(v_levels[v_height]);
+    end loop;
+    v_next_peaks := (select a.peaks from docket_audit.merkle_append(v_at >> 16, v_peaks, v_levels[17]) as a);
+
+    -- The leaves are in order of transactions, so a seal has its events, and no others, where its first and its last leaf are of its
+    -- transactions and the next one is not.
+    return query
+    select 'sealed events', v_end - v_at, w.failed, 'seal ' || w.first,
+      (
+        select s.events || ' events of transactions from ' || s.xid_from || ' to before ' || s.xid_to
+        from docket_audit.seals s where s.seal_no = w.first
+      ),
+      docket.events_of_seal(w.first) || ' events'
+    from (
+      select count(*) as failed, min(s.seal_no) as first
+      from docket_audit.seals s
+      join docket_audit.epochs e on e.epoch = s.epoch
+      left join docket_audit.epochs n on n.epoch = s.epoch + 1
+      cross join lateral (
+        select substring(v_keys from ((greatest(s.size - s.events, v_at) - v_at) * 16 + 1)::integer for 16) as first_key,
+          substring(v_keys from ((least(s.size, v_end) - v_at) * 16 - 15)::integer for 16) as last_key,
+          substring(v_keys from ((least(s.size, v_end) - v_at) * 16 + 1)::integer for 16) as next_key,
+          xid8send(s.xid_to) || int8send(coalesce(n.first_event_id, 9223372036854775807)) as bounds
+      ) as k
+      where s.size > v_at and s.size <= (select coalesce(min(l.size), v_end) from docket_audit.seals l where l.size >= v_end)
+        and s.size - s.events < v_end
+        and (
+          substring(k.first_key for 8) < xid8send(s.xid_from)
+          or substring(k.first_key from 9) < int8send(e.first_event_id)
+          or substring(k.last_key for 8) >= substring(k.bounds for 8)
+          or substring(k.last_key from 9) >= substring(k.bounds from 9)
+          or k.next_key <> '' and substring(k.next_key for 8) < substring(k.bounds for 8)
+            and substring(k.next_key from 9) < substring(k.bounds from 9) and s.size < v_end
+        )
+    ) as w;
+
+    return query
+    select 'seal roots', w.seals, w.failed, 'seal ' || w.first[1]::bigint, w.first[2], w.first[3]
+    from (
+      select count(*) as seals,
+        count(*) filter (where t.is_bad) as failed,
+        min(array[
+          lpad(s.seal_no::text, 19, '0'),
+          encode(case when t.root = s.root then s.peaks else s.root end, 'hex'),
+          encode(case when t.root = s.root then t.peaks else t.root end, 'hex')
+        ]) filter (where t.is_bad) as first
+      from docket_audit.seals s
+      cross join lateral (
+        select case s.size - v_at
+          when 65536 then v_next_peaks
+          else v_peaks || (
+            select string_agg(
+              substring(v_levels[height + 1] from ((((s.size - v_at) >> height) - 1) * 32 + 1)::integer for 32), ''
+              order by height desc
+            )
+            from generate_series(0, 15) as height
+            where (s.size - v_at) >> height & 1 = 1
+          )
+        end as peaks
+        offset 0
+      ) as p
+      cross join lateral (
+        select p.peaks, r.root, (s.peaks = p.peaks and s.root = r.root) is not true as is_bad
+        from (select docket_audit.merkle_bag(p.peaks) as root offset 0) as r
+      ) as t
+      where s.size > v_at and s.size <= v_end
+    ) as w;
+
+    return query
+    select 'tiles', w.tiles, w.failed,
+      coalesce(docket.event_of_key(substring(v_keys from (l.place * 16 + 1)::integer for 16)), 'tile ' || w.first || ' of level 0'),
+      coalesce(
+        encode(case when l.place is null then t.root else substring(t.hashes from ((l.place & 255) * 32 + 1)::integer for 32) end, 'hex'),
+        'a tile'
+      ),
+      encode(substring(case when l.place is null then v_levels[9] else v_leaves end
+        from (coalesce(l.place, w.first - (v_at >> 8)) * 32 + 1)::integer for 32), 'hex')
+    from (
+      select count(*) as tiles, count(*) filter (where c.is_bad) as failed, min(c.tile_no) filter (where c.is_bad) as first
+      from (
+        select n as tile_no,
+          (
+            select t.hashes = substring(v_leaves from ((n - (v_at >> 8)) * 8192 + 1)::integer for 8192)
+              and t.root = substring(v_levels[9] from ((n - (v_at >> 8)) * 32 + 1)::integer for 32)
+            from docket_audit.tiles t
+            where t.tile_level = 0 and t.tile_no = n
+          ) is not true as is_bad
+        from generate_series(v_at >> 8, (least(v_end, v_size) >> 8) - 1) as n
+      ) as c
+    ) as w
+    left join docket_audit.tiles t on t.tile_level = 0 and t.tile_no = w.first
+    -- the first leaf that differs, if it is not only the root
+    left join lateral (
+      select min(place) as place
+      from generate_series((w.first - (v_at >> 8)) * 256, (w.first - (v_at >> 8)) * 256 + 255) as place
+      where substring(t.hashes from ((place & 255) * 32 + 1)::integer for 32)
+        <> substring(v_leaves from (place * 32 + 1)::integer for 32)
+    ) as l on true;
+
+    if v_end - v_at < 65536 then
+      exit;
+    end if;
+    return query select * from docket.check_tile(1, v_at >> 16, v_levels[9]) where v_end <= v_size;
+    v_roots := v_roots || v_levels[17];
+    v_at := v_end;
+    v_peaks := v_next_peaks;
+  end loop;
+
+  for v_level in 2..7 loop
+    return query
+    select c.*
+    from generate_series(0, octet_length(v_roots) / 8192 - 1) as n
+    cross join lateral docket.check_tile(v_level, n, substring(v_roots from n * 8192 + 1 for 8192)) as c;
+    v_roots := (
+      select coalesce(string_agg(docket_audit.merkle_root(substring(v_roots from n * 8192 + 1 for 8192)), '' order by n), '')
+      from generate_series(0, octet_length(v_roots) / 8192 - 1) as n
+    );
+  end loop;
+
+  return query
+  select 'tiles', count(*), count(*), min('tile ' || t.tile_no || ' of level ' || t.tile_level), 'no tile', min(encode(t.root, 'hex'))
+  from docket_audit.tiles t
+  where t.tile_no >= v_size >> least(8 * (t.tile_level + 1), 63);
+
+  -- what is missing at the end, and what was not sealed though it should have been
+  return query
+  select 'sealed events', 0::bigint, count(*), 'seal ' || min(s.seal_no), min(s.size) || ' events', v_end || ' events'
+  from docket_audit.seals s
+  where s.size > v_end;
+  return query
+  select 'sealed events', v_end - v_size, v_end - v_size, docket.event_of_key(xid8send(v_xid) || int8send(v_event_id)),
+    'sealed', 'not sealed'
+  where v_end > v_size;
+  return query
+  select 'sealed events', count(*), count(*), min(e.job_id || ' event ' || e.seq), 'sealed', 'not sealed'
+  from docket_audit.epochs n
+  join docket_audit.epochs p on p.epoch = n.epoch - 1
+  join docket_audit.events e on e.event_id >= p.first_event_id and e.event_id < n.first_event_id
+  where e.xid >= coalesce((select max(s.xid_to) from docket_audit.seals s where s.epoch = p.epoch), '0');
 end;
 $function$
 
@@ -3689,7 +4436,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_replay_tasks(p_limit integer)
- RETURNS TABLE(replay_id integer, job_id uuid, sha256 bytea, candidates json, sealed_sha256 bytea, sealed_size_bytes bigint, is_reread boolean, config_sha256 bytea, seconds double precision, code text)
+ RETURNS TABLE(replay_id integer, job_id uuid, sha256 bytea, candidates json, sealed_sha256 bytea, sealed_size_bytes bigint, is_reread boolean, published_config_sha256 bytea, seconds double precision, code text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3959,6 +4706,30 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_reader: execute
+CREATE OR REPLACE FUNCTION docket.covering_checkpoint(p_jobs uuid[])
+ RETURNS TABLE(note text, size bigint, uncovered_job uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  perform docket.require_seen(p_jobs);
+  return query
+  select c.note, c.size, (
+    select j.job_id
+    from docket.jobs j
+    where j.job_id = any (p_jobs) and (docket.leaf_index(j.job_id, j.seq) < c.size) is not true
+    order by array_position(p_jobs, j.job_id)
+    limit 1
+  )
+  from docket_audit.checkpoints c
+  order by c.epoch desc, c.size desc
+  limit 1;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.declare_object_lock(p_lease_id uuid)
  RETURNS void
@@ -3991,6 +4762,123 @@ begin
   if v_jobs is not null then
     perform docket.order_protection(v_jobs);
   end if;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.declare_recovery(p_reason text, p_last_checkpoint text)
+ RETURNS TABLE(epoch integer, origin text, size bigint, checkpoint_size bigint, lost_leaves bigint, finding text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_head record;
+  v_note record;
+  v_stray bigint;
+  v_first bigint;
+  v_last_xid xid8;
+  v_log uuid := '00000000-0000-0000-0000-000000000000';
+  v_at timestamptz;
+  v_detail text;
+  v_prev record;
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'a recovery');
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'a recovery is declared at the isolation level read committed, not %', current_setting('transaction_isolation')
+      using errcode = 'ZD059', hint = 'Begin the transaction without another isolation level.';
+  end if;
+  if p_last_checkpoint is not null then
+    select * into strict v_note from docket_audit.read_note(p_last_checkpoint);
+    if not exists (select from docket_audit.epochs e where e.origin = v_note.origin) then
+      raise exception 'checkpoint: it is of log "%", not of this one', v_note.origin
+        using errcode = 'ZD054', hint = 'State the newest checkpoint of this very log, or none.';
+    end if;
+  end if;
+
+  -- lock: nobody seals, nobody records
+  perform from docket.duties d where d.duty = 'seal' for update;
+  lock table docket_audit.events in exclusive mode;
+  select * into strict v_head from docket.log_head();
+
+  -- check: the first event among the transactions of a seal that the seal did not find
+  select min(late.event_id)
+  into v_stray
+  from docket_audit.seals s
+  cross join lateral (
+    select e.event_id
+    from docket_audit.events e
+    where e.xid >= s.xid_from and e.xid < s.xid_to and e.event_id >= v_head.first_event_id
+    order by e.event_id
+    offset s.events
+    limit 1
+  ) as late
+  where s.epoch = v_head.epoch;
+  if v_stray is not null and exists (
+    select
+    from docket_audit.seals s
+    where s.epoch = v_head.epoch and s.events > (
+      select count(*)
+      from docket_audit.events e
+      where e.xid >= s.xid_from and e.xid < s.xid_to and e.event_id >= v_head.first_event_id and e.event_id < v_stray
+    )
+  ) then
+    raise exception 'event %: it was recorded among sealed ones, and is not the work of a restore', v_stray
+      using errcode = 'ZD054', hint = 'Find out who changed the log: docket verify.';
+  end if;
+  -- a sequence that was not copied along would number events anew
+  v_first := greatest(
+    nextval(pg_get_serial_sequence('docket_audit.events', 'event_id')),
+    (select max(e.event_id) from docket_audit.events e) + 1
+  );
+  perform setval(pg_get_serial_sequence('docket_audit.events', 'event_id'), v_first);
+  v_first := coalesce(v_stray, v_first);
+
+  -- record: what is left of the old epoch, and the new one
+  v_last_xid := (
+    select max(e.xid)
+    from docket_audit.events e
+    where e.xid >= v_head.xid_to and e.event_id >= v_head.first_event_id and e.event_id < v_first
+  );
+  if v_last_xid is not null then
+    perform docket.make_seal((v_last_xid::text::bigint + 1)::text::xid8, v_first);
+    select * into strict v_head from docket.log_head();
+  end if;
+  epoch := v_head.epoch + 1;
+  origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
+  size := v_head.size;
+  checkpoint_size := v_note.size;
+  finding := 'unknown';
+  if checkpoint_size > size then
+    lost_leaves := checkpoint_size - size;
+    finding := 'lost';
+  elsif checkpoint_size is not null then
+    lost_leaves := 0;
+    finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
+  end if;
+  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  from pg_control_system() as c;
+
+  select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
+  v_at := greatest(clock_timestamp(), v_prev.at);
+  v_detail := json_build_object(
+    'epoch', epoch, 'origin', origin, 'first_event_id', v_first, 'first_size', size,
+    'checkpoint', case when v_note.size is not null then
+      json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
+    end,
+    'finding', finding, 'lost_leaves', lost_leaves
+  )::text;
+  insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, prev, hash)
+  select v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, v_detail, v_prev.hash,
+    docket_audit.event_hash(
+      v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, null, null, v_detail, v_prev.hash
+    )
+  from (select coalesce(v_prev.seq, 0) + 1 as seq) as n;
+  return next;
 end;
 $function$
 
@@ -4329,6 +5217,38 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.event_of_key(p_key bytea)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    select e.job_id || ' event ' || e.seq
+    from docket.read_leaf_key(p_key) as k
+    join docket_audit.events e on e.xid = k.xid and e.event_id = k.event_id
+  );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.events_of_seal(p_seal_no bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*)
+  from docket_audit.seals s
+  join docket_audit.epochs p on p.epoch = s.epoch
+  left join docket_audit.epochs n on n.epoch = s.epoch + 1
+  join docket_audit.events e on e.xid >= s.xid_from and e.xid < s.xid_to
+    and e.event_id >= p.first_event_id and e.event_id < coalesce(n.first_event_id, 9223372036854775807)
+  where s.seal_no = p_seal_no
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.expected_guards()
  RETURNS TABLE(on_table text, name text)
  LANGUAGE sql
@@ -4413,6 +5333,131 @@ AS $function$
     'docket_audit.tiles _200_append_only',
     'docket_audit.tiles _200_never_truncated'
   ]) as line
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.expected_steps()
+ RETURNS SETOF docket.job_transitions
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+values
+  ('none', 'accepted', 'accepted', 'docket_app'::name, false, null, 'First delivery of these bytes.'),
+  ('accepted', 'admitted', 'accepted', 'docket_worker', false, 'hash', 'Admission let the job enter.'),
+  ('accepted', 'verified', 'accepted', 'docket_worker', true, 'ocr', 'The bytes match the hash; the evidence is fixed.'),
+  ('accepted', 'started', 'running', 'docket_worker', false, null, 'A worker began to recognise.'),
+  ('running', 'extracted', 'validated', 'docket_worker', true, 'publish', 'The result is stored and passed its gates.'),
+  ('validated', 'published', 'published', 'docket_worker', true, null, 'The result is published.'),
+
+  ('accepted', 'hash_retry', 'accepted', 'docket_worker', true, 'hash', 'Verification failed for a passing reason and is tried again.'),
+  ('running', 'ocr_retry', 'accepted', 'docket_worker', true, 'ocr', 'Recognition failed for a passing reason and is tried again.'),
+  ('validated', 'publish_retry', 'validated', 'docket_worker', true, 'publish', 'Publishing failed for a passing reason and is tried again.'),
+  ('accepted', 'hash_lost', 'accepted', 'docket_worker', true, 'hash', 'The worker that verified was lost.'),
+  ('running', 'ocr_lost', 'accepted', 'docket_worker', true, 'ocr', 'The worker that recognised was lost.'),
+  ('validated', 'publish_lost', 'validated', 'docket_worker', true, 'publish', 'The worker that published was lost.'),
+
+  ('accepted', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Verification failed for good.'),
+  ('running', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Recognition or validation failed for good.'),
+  ('validated', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Publishing failed for good.'),
+  ('quarantined', 'released', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner sent the job back to admission.'),
+  ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'What was missing of it, bytes or signature, was delivered again: back to admission.'),
+
+  ('accepted', 'delivered_again', 'accepted', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('running', 'delivered_again', 'running', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('validated', 'delivered_again', 'validated', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('published', 'delivered_again', 'published', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+  ('quarantined', 'delivered_again', 'quarantined', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
+
+  ('accepted', 'delivery_verified', 'accepted', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('running', 'delivery_verified', 'running', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('validated', 'delivery_verified', 'validated', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('published', 'delivery_verified', 'published', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+  ('quarantined', 'delivery_verified', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source match; it sees the document.'),
+
+  ('accepted', 'delivery_refused', 'accepted', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('running', 'delivery_refused', 'running', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('validated', 'delivery_refused', 'validated', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('published', 'delivery_refused', 'published', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+  ('quarantined', 'delivery_refused', 'quarantined', 'docket_worker', false, null, 'The bytes of a further source could not be seen to match.'),
+
+  ('accepted', 'envelope_checked', 'accepted', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('running', 'envelope_checked', 'running', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('validated', 'envelope_checked', 'validated', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('published', 'envelope_checked', 'published', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+  ('quarantined', 'envelope_checked', 'quarantined', 'docket_worker', false, null, 'The signatures of a delivery were checked.'),
+
+  ('published', 'unmask_requested', 'published', 'docket_analyst', false, null, 'An analyst asked to see what is masked.'),
+
+  ('accepted', 'hold_placed', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('running', 'hold_placed', 'running', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('validated', 'hold_placed', 'validated', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('published', 'hold_placed', 'published', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+  ('quarantined', 'hold_placed', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner placed a legal hold.'),
+
+  ('accepted', 'hold_lifted', 'accepted', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('running', 'hold_lifted', 'running', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('validated', 'hold_lifted', 'validated', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('published', 'hold_lifted', 'published', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+  ('quarantined', 'hold_lifted', 'quarantined', 'docket_evidence_owner', false, null, 'Another evidence owner lifted a legal hold.'),
+
+  ('accepted', 'retention_extended', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('running', 'retention_extended', 'running', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('validated', 'retention_extended', 'validated', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('published', 'retention_extended', 'published', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+  ('quarantined', 'retention_extended', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner had it kept longer.'),
+
+  ('accepted', 'metadata_amended', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('running', 'metadata_amended', 'running', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('validated', 'metadata_amended', 'validated', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('published', 'metadata_amended', 'published', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+  ('quarantined', 'metadata_amended', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner added to what the sender stated.'),
+
+  ('published', 'replay_passed', 'published', 'docket_worker', false, null, 'Its bytes, signatures and text are what the log says.'),
+  ('published', 'replay_failed', 'published', 'docket_worker', false, null, 'Something about it is not what the log says: it is disputed.'),
+
+  -- about the log itself: events of no document, in a chain of their own
+  ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
+
+  ('published', 'retention_ended', 'published', 'docket_worker', false, null, 'Its retention is over, so its disposal was asked for.'),
+
+  ('published', 'disposal_requested', 'published', 'docket_evidence_owner', false, null, 'An evidence owner asked for its disposal.'),
+  ('quarantined', 'disposal_requested', 'quarantined', 'docket_evidence_owner', false, null, 'An evidence owner asked for its disposal.'),
+
+  ('published', 'disposal_withdrawn', 'published', 'docket_evidence_owner', false, null, 'The request for its disposal was withdrawn.'),
+  ('quarantined', 'disposal_withdrawn', 'quarantined', 'docket_evidence_owner', false, null, 'The request for its disposal was withdrawn.'),
+
+  ('published', 'disposed', 'published', 'docket_evidence_owner', false, null, 'A second evidence owner approved: key, text, signer and salt were destroyed.'),
+  ('quarantined', 'disposed', 'quarantined', 'docket_evidence_owner', false, null, 'A second evidence owner approved: key, text, signer and salt were destroyed.'),
+
+  ('published', 'object_removed', 'published', 'docket_worker', false, null, 'An object of the disposed document was removed from the store.'),
+  ('quarantined', 'object_removed', 'quarantined', 'docket_worker', false, null, 'An object of the disposed document was removed from the store.'),
+
+  ('published', 'object_kept', 'published', 'docket_worker', false, null, 'The store refuses for now to remove an object of the disposed document.'),
+  ('quarantined', 'object_kept', 'quarantined', 'docket_worker', false, null, 'The store refuses for now to remove an object of the disposed document.'),
+
+  ('accepted', 'text_read', 'accepted', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('running', 'text_read', 'running', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('validated', 'text_read', 'validated', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('published', 'text_read', 'published', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+  ('quarantined', 'text_read', 'quarantined', 'docket_reader', false, null, 'Somebody read the unredacted text.'),
+
+  ('accepted', 'original_read', 'accepted', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('running', 'original_read', 'running', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('validated', 'original_read', 'validated', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('published', 'original_read', 'published', 'docket_reader', false, null, 'Somebody read the original scan.'),
+  ('quarantined', 'original_read', 'quarantined', 'docket_reader', false, null, 'Somebody read the original scan.'),
+
+  ('accepted', 'reference_refused', 'accepted', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('running', 'reference_refused', 'running', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('validated', 'reference_refused', 'validated', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('published', 'reference_refused', 'published', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+  ('quarantined', 'reference_refused', 'quarantined', 'docket_worker', false, null, 'A message with a reference that is not valid was refused; nothing was fetched.'),
+
+  ('accepted', 'result_duplicate', 'accepted', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
+  ('running', 'result_duplicate', 'running', 'docket_worker', false, null, 'A worker came with a result that is already stored.'),
+  ('validated', 'result_duplicate', 'validated', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
+  ('published', 'result_duplicate', 'published', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
+  ('quarantined', 'result_duplicate', 'quarantined', 'docket_worker', false, null, 'A late worker came with a result that is already stored.')
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute
@@ -4611,6 +5656,35 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.guard_states()
+ RETURNS TABLE(name text, is_on boolean, consequence text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select format('the guard %s of %s is on', g.name, g.on_table),
+    exists (
+      select from pg_trigger t where t.tgrelid = to_regclass(g.on_table) and t.tgname = g.name and t.tgenabled = 'A'
+    ),
+    'what it guards can be changed unseen; migrating switches it on again, but find out who switched it off'
+  from docket.expected_guards() as g
+  union all
+  select format('row-level security of %s is on', w.name),
+    exists (select from pg_class c where c.oid = to_regclass(w.name) and c.relrowsecurity),
+    'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
+  from unnest(array[
+    'docket.amendments', 'docket.attempts', 'docket.disposals', 'docket.document_sources', 'docket.evidence', 'docket.jobs',
+    'docket.legal_holds', 'docket.redacted_pages', 'docket.redaction_todo', 'docket.redactions', 'docket.results',
+    'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
+  ]) as w (name)
+  union all
+  select format('the foreign key %s is in force', w.name),
+    exists (select from pg_constraint c where c.conname = w.name and c.convalidated),
+    'steps that the state machine does not allow, or states without an event, can be written unseen'
+  from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as w (name)
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.hardening_gaps()
  RETURNS TABLE(step text, consequence text)
@@ -4635,27 +5709,7 @@ AS $function$
     'a login can fill the lock table, so that nobody can connect until it is ended; watch pg_locks'
   where has_function_privilege('docket_app', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')
   union all
-  select format('the guard %s of %s is on', guard.name, guard.on_table),
-    'what it guards can be changed unseen; migrating switches it on again, but find out who switched it off'
-  from docket.expected_guards() guard
-  where not exists (
-    select from pg_trigger t
-    where t.tgrelid = to_regclass(guard.on_table) and t.tgname = guard.name and t.tgenabled = 'A'
-  )
-  union all
-  select format('row-level security of %s is on', wanted.name),
-    'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
-  from unnest(array[
-    'docket.amendments', 'docket.attempts', 'docket.disposals', 'docket.document_sources', 'docket.evidence', 'docket.jobs',
-    'docket.legal_holds', 'docket.redacted_pages', 'docket.redaction_todo', 'docket.redactions', 'docket.results',
-    'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
-  ]) as wanted (name)
-  where not exists (select from pg_class c where c.oid = to_regclass(wanted.name) and c.relrowsecurity)
-  union all
-  select format('the foreign key %s is in force', wanted.name),
-    'steps that the state machine does not allow, or states without an event, can be written unseen'
-  from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as wanted (name)
-  where not exists (select from pg_constraint c where c.conname = wanted.name and c.convalidated)
+  select g.name, g.consequence from docket.guard_states() as g where not g.is_on
   union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
@@ -5385,6 +6439,42 @@ CREATE OR REPLACE FUNCTION docket.lease_lock_class()
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select 1145655883
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.leaves_after(p_epoch integer, p_xid xid8, p_event_id bigint, p_limit integer)
+ RETURNS TABLE(leaves bytea, keys bytea)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_span record;
+begin
+  select e.first_event_id, coalesce(n.first_event_id, 9223372036854775807) as end_event_id, s.xid_to
+  into v_span
+  from docket_audit.epochs e
+  left join docket_audit.epochs n on n.epoch = e.epoch + 1
+  cross join lateral (select max(l.xid_to) as xid_to from docket_audit.seals l where l.epoch = e.epoch) as s
+  where e.epoch = p_epoch;
+
+  return query
+  select
+    -- a hash of another length, which no tree has, must not move those after it
+    coalesce(
+      string_agg(case octet_length(l.hash) when 32 then l.hash else sha256(l.hash) end, '' order by l.xid, l.event_id), ''
+    ),
+    coalesce(string_agg(xid8send(l.xid) || int8send(l.event_id), '' order by l.xid, l.event_id), '')
+  from (
+    select e.hash, e.xid, e.event_id
+    from docket_audit.events e
+    where (e.xid, e.event_id) > (p_xid, p_event_id) and e.xid < v_span.xid_to
+      and e.event_id >= v_span.first_event_id and e.event_id < v_span.end_event_id
+    order by e.xid, e.event_id
+    limit p_limit
+  ) as l;
+end;
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute
@@ -6482,6 +7572,23 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.proof_text(p_index bigint, p_size bigint, p_note text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select concat(
+    E'c2sp.org/tlog-proof@v1\nindex ', p_index, E'\n',
+    (
+      select string_agg(encode(h.hash, 'base64') || E'\n', '' order by h.place)
+      from unnest(docket.inclusion_proof(p_index, p_size)) with ordinality as h (hash, place)
+    ),
+    E'\n', p_note
+  )
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.publish_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[])
  RETURNS TABLE(job_id uuid, attempt integer, outcome text)
@@ -6564,6 +7671,16 @@ AS $function$
     )
   ) as d
   cross join lateral docket.envelope_trust(d.source_id) as t
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.read_leaf_key(p_key bytea)
+ RETURNS TABLE(xid xid8, event_id bigint)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select ('x' || encode(substring(p_key for 8), 'hex'))::bit(64)::bigint::text::xid8,
+    ('x' || encode(substring(p_key from 9), 'hex'))::bit(64)::bigint
 $function$
 
 -- owner docket_owner, grants docket_reader: execute
@@ -8513,13 +9630,12 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
+CREATE OR REPLACE FUNCTION docket.result_bytes(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select sha256(
-    p_salt
+  select p_salt
     || decode('646f636b65742e726573756c742e310a', 'hex')
     || p_sha256
     || p_config_sha256
@@ -8534,6 +9650,18 @@ AS $function$
     )
     || int4send(p_page_count)
     || p_pages
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.result_hash(p_salt bytea, p_sha256 bytea, p_config_sha256 bytea, p_pages_declared integer, p_pages_decoded integer, p_warnings text[], p_page_count integer, p_pages bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select sha256(
+    docket.result_bytes(
+      p_salt, p_sha256, p_config_sha256, p_pages_declared, p_pages_decoded, p_warnings, p_page_count, p_pages
+    )
   )
 $function$
 
@@ -8726,6 +9854,61 @@ begin
   if docket.make_seal(coalesce(v_cut, v_horizon), null) > 0 then
     return query select s.events, s.size from docket_audit.seals s order by s.seal_no desc limit 1;
   end if;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute; docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.seal_status()
+ RETURNS TABLE(sealed_at timestamp with time zone, size bigint, unsealed_events bigint, oldest_unsealed_at timestamp with time zone, unsealed_for interval, code text, blocker text, blocker_age interval, remedy text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  v_head record;
+  v_oldest record;
+begin
+  select * into strict v_head from docket.log_head();
+  select e.xid, e.at
+  into v_oldest
+  from docket_audit.events e
+  where e.xid >= v_head.xid_to and e.event_id >= v_head.first_event_id
+  order by e.xid, e.event_id
+  limit 1;
+  sealed_at := v_head.sealed_at;
+  size := v_head.size;
+  unsealed_events := (
+    select count(*) from docket_audit.events e where e.xid >= v_head.xid_to and e.event_id >= v_head.first_event_id
+  );
+  oldest_unsealed_at := v_oldest.at;
+  unsealed_for := v_now - v_oldest.at;
+  if v_head.needs_recovery then
+    code := 'RECOVERY_NEEDED';
+    remedy := 'docket recovery declare';
+  elsif unsealed_for > interval '5 seconds' then
+    code := 'SEAL_STALLED';
+    select b.blocker, coalesce(b.age, unsealed_for), b.remedy
+    into blocker, blocker_age, remedy
+    from (
+      select format('prepared transaction "%s" in database "%s"', p.gid, p.database) as blocker, v_now - p.prepared as age,
+        format('rollback prepared %L', p.gid) as remedy
+      from pg_prepared_xacts p
+      where p.transaction = v_horizon::xid
+      union all
+      select format('process %s in database "%s"', a.pid, a.datname), v_now - a.xact_start,
+        format('select pg_terminate_backend(%s)', a.pid)
+      from pg_locks l
+      join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'transactionid' and l.transactionid = v_horizon::xid and l.mode = 'ExclusiveLock' and l.granted
+    ) as b
+    where v_horizon <= v_oldest.xid;
+    remedy := coalesce(remedy, 'docket worker');
+  end if;
+  return next;
 end;
 $function$
 
@@ -10677,7 +11860,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.verify_checkpoint(p_note text, p_public_key text)
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -10748,14 +11931,118 @@ begin
 end;
 $function$
 
--- owner docket_owner, grants docket_auditor: execute
-CREATE OR REPLACE FUNCTION docket.verify_log()
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.verify_document(p_job_id uuid)
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select * from docket.check_events(null)
+declare
+  v_size bigint := (select h.size from docket.log_head() as h);
+begin
+  return query
+  select 'document', 1::bigint, c.is_missing::integer::bigint, case when c.is_missing then p_job_id::text end,
+    case when c.is_missing then 'a document' end, case when c.is_missing then 'none' end
+  from (select not exists (select from docket_audit.events e where e.job_id = p_job_id) as is_missing) as c;
+
+  return query select * from docket.check_events(p_job_id);
+
+  return query
+  select 'sealed events', k.sealed, k.failed, p_job_id || ' event ' || k.first[1]::integer, k.first[2], k.first[3]
+  from (
+    select count(*) as sealed, count(*) filter (where not c.is_included) as failed,
+      min(array[lpad(c.seq::text, 10, '0'), 'leaf ' || c.index || ' of the log of size ' || v_size, encode(c.hash, 'hex')])
+        filter (where not c.is_included) as first
+    from (
+      select e.seq, e.hash, l.index,
+        docket_audit.is_included(e.hash, l.index, v_size, docket.inclusion_proof(l.index, v_size), docket.tree_root(v_size)) as is_included
+      from docket_audit.events e
+      cross join lateral (select docket.leaf_index(e.job_id, e.seq) as index offset 0) as l
+      where e.job_id = p_job_id and l.index is not null
+      offset 0
+    ) as c
+  ) as k;
+
+  return query
+  select r.* from docket.check_results(p_job_id) as r where r.checked_count > 0;
+
+  return query
+  select 'replay', count(*), count(d.job_id), min(r.job_id::text) filter (where d.job_id is not null),
+    case when count(d.job_id) > 0 then 'a newest replay that passed' end,
+    'replay ' || min(d.replay_id) || ' failed'
+  from (select distinct n.job_id from docket.replayed_documents n where n.job_id = p_job_id) as r
+  left join docket.disputed_documents d on d.job_id = r.job_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.verify_inclusion(p_job_id uuid, p_seq integer, p_note text)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_note record;
+  v_event docket_audit.events;
+  v_hash bytea;
+  v_index bigint;
+  v_size bigint := (select h.size from docket.log_head() as h);
+begin
+  checked_count := 1;
+  first_offender := p_job_id || ' event ' || p_seq;
+
+  checked := 'event hash';
+  select e.* into v_event from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq;
+  v_hash := docket_audit.event_hash(
+    v_event.job_id, v_event.seq, v_event.from_state, v_event.event, v_event.to_state, v_event.at, v_event.actor, v_event.reason,
+    v_event.code, v_event.attempt, v_event.detail, v_event.prev
+  );
+  expected := coalesce(encode(v_event.hash, 'hex'), 'an event');
+  found := coalesce(encode(v_hash, 'hex'), 'none');
+  failed_count := (expected <> found)::integer;
+  return next;
+
+  checked := 'checkpoint form';
+  expected := 'a signed note';
+  begin
+    select * into strict v_note from docket_audit.read_note(p_note);
+    found := 'a signed note';
+  exception
+    when sqlstate 'ZD053' then
+      found := sqlerrm;
+  end;
+  failed_count := (expected <> found)::integer;
+  return next;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.verify_log()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query select * from docket.check_events(null);
+  return query select * from docket.check_epochs();
+  return query select * from docket.check_seals();
+  return query
+  select t.checked, t.checked_count, t.failed_count, t.bad[1][1], t.bad[1][2], t.bad[1][3]
+  from (
+    select c.checked, sum(c.checked_count)::bigint as checked_count, sum(c.failed_count)::bigint as failed_count,
+      array_agg(array[c.first_offender, c.expected, c.found] order by c.place) filter (where c.failed_count > 0) as bad,
+      min(c.place) as place
+    from docket.check_tree() with ordinality as c (checked, checked_count, failed_count, first_offender, expected, found, place)
+    group by c.checked
+  ) as t
+  order by t.place;
+  return query select * from docket.check_checkpoints();
+  return query select * from docket.check_machine();
+  return query select * from docket.check_guards();
+end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -10765,168 +12052,7 @@ CREATE OR REPLACE FUNCTION docket.verify_results()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with disposed as materialized (
-    select distinct e.job_id from docket_audit.events e where e.event = 'disposed' and docket.is_disposed_by_log(e.job_id)
-  )
-  select 'result hashes', count(*), count(*) filter (where bad.is_bad), min(r.job_id::text) filter (where bad.is_bad), null::text, null::text
-  from docket.results r
-  left join docket.evidence v on v.job_id = r.job_id
-  left join docket.job_salts s on s.job_id = r.job_id
-  cross join lateral (
-    select count(*)::integer as page_count,
-      coalesce(
-        string_agg(
-          docket.page_bytes(
-            p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
-            p.words
-          ),
-          ''::bytea
-          order by p.page_no
-        ),
-        ''::bytea
-      ) as bytes
-    from docket.pages p
-    where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-  ) as p
-  cross join lateral (
-    select docket.result_hash(
-      s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
-    ) is distinct from r.result_sha256 as is_bad
-  ) as bad
-  where r.job_id not in (select g.job_id from disposed g)
-  union all
-  select 'published results', count(*), count(*) filter (where bad.is_bad), min(j.job_id::text) filter (where bad.is_bad), null::text, null::text
-  from docket.jobs j
-  left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
-  left join docket_audit.events e on e.job_id = j.job_id and e.event = 'published'
-  cross join lateral (
-    select (e.detail::json ->> 'result_sha256' = encode(r.result_sha256, 'hex')) is not true as is_bad
-  ) as bad
-  where j.state = 'published'
-  union all
-  select 'evidence', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(v.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
-  from docket.evidence v
-  full join (
-    select e.job_id, e.detail::json as detail from docket_audit.events e where e.event = 'verified'
-  ) as e on e.job_id = v.job_id
-  left join docket.jobs j on j.job_id = v.job_id
-  left join docket.deliveries d on d.delivery_id = v.delivery_id
-  left join docket.job_salts t on t.job_id = v.job_id
-  cross join lateral (
-    select (
-      row(v.sha256, v.delivery_id::text, v.media_type)
-        = row(j.sha256, e.detail ->> 'delivery', e.detail ->> 'media_type')
-      and encode(v.sha256, 'hex') = e.detail ->> 'sha256'
-      and (
-        v.job_id in (select g.job_id from disposed g)
-        or docket.packet_is_proven(
-          e.detail,
-          t.salt,
-          docket.packet_bytes(
-            v.sha256, v.size_bytes, v.stated_media_type, v.locator, v.version, v.source_id, v.document_kind, v.captured_at,
-            v.received_at, v.document_date, v.signer, v.envelope, v.scan_number
-          )
-        )
-        and docket.packet_is_proven(
-          e.detail,
-          t.salt,
-          docket.packet_bytes(
-            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
-          )
-        )
-      )
-    ) is not true as is_bad
-  ) as bad
-  union all
-  select 'document sources', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(s.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
-  from docket.document_sources s
-  full join (
-    select e.job_id, e.event, e.detail::json as detail
-    from docket_audit.events e
-    where e.event in ('verified', 'delivery_verified')
-  ) as e on e.job_id = s.job_id and e.detail ->> 'delivery' = s.delivery_id::text
-  left join docket.deliveries d on d.delivery_id = s.delivery_id
-  left join docket.job_salts t on t.job_id = s.job_id
-  cross join lateral (
-    select (
-      row(s.job_id, s.source_id, s.document_kind, s.document_date, s.captured_at, s.received_at)
-        is not distinct from row(d.job_id, d.source_id, d.document_kind, d.document_date, d.captured_at, d.received_at)
-      and (s.ordinal = 1) = (e.event = 'verified')
-      and (
-        s.job_id in (select g.job_id from disposed g)
-        or docket.packet_is_proven(
-          e.detail,
-          t.salt,
-          docket.packet_bytes(
-            d.sha256, d.size_bytes, d.media_type, d.locator, d.version, d.source_id, d.document_kind, d.captured_at,
-            d.received_at, d.document_date, d.signer, d.envelope, d.scan_number
-          )
-        )
-      )
-    ) is not true as is_bad
-  ) as bad
-  union all
-  select 'amendments', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(a.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
-  from docket.amendments a
-  full join (
-    select e.job_id, e.seq, e.actor, e.detail::json as detail from docket_audit.events e where e.event = 'metadata_amended'
-  ) as e on e.job_id = a.job_id and e.seq = a.seq
-  left join docket.job_salts t on t.job_id = a.job_id
-  cross join lateral (
-    select (
-      row(a.document_kind, a.amended_by, (a.note is not null)::text)
-        is not distinct from row(e.detail ->> 'document_kind', e.actor, e.detail ->> 'has_note')
-      -- without a salt, then or now, nothing ties the note to its event
-      and (
-        t.salt is null
-        or e.detail ->> 'note_sha256' is null
-        or e.detail ->> 'note_sha256' = encode(docket.note_hash(t.salt, a.note), 'hex')
-      )
-    ) is not true as is_bad
-  ) as bad
-  union all
-  select 'signatures', count(*), count(*) filter (where bad.is_bad),
-    min(coalesce(g.job_id, e.job_id)::text) filter (where bad.is_bad), null::text, null::text
-  from (
-    select s.job_id, s.seq, min(s.delivery_id) as delivery_id, count(distinct s.delivery_id) as deliveries,
-      string_agg(
-        docket.signature_bytes(s.place, s.signature_no, s.source_id, s.judged_at, s.checked_at, s.report),
-        ''::bytea
-        order by s.place, s.signature_no
-      ) as bytes,
-      json_agg(s.status order by s.place, s.signature_no)::jsonb as statuses,
-      bool_and(
-        row(s.format, s.purpose, s.status, s.is_intact, s.digest_matches, s.coverage, s.later_changes, s.signer,
-          s.signer_sha256, s.trust_anchor_id, s.algorithm, s.signed_at, s.signed_at_by, s.findings)
-        is not distinct from row(r.*)
-      ) as is_read_well
-    from docket.signatures s
-    cross join lateral docket.read_report(s.report) as r
-    group by s.job_id, s.seq
-  ) as g
-  full join (
-    select e.job_id, e.seq, e.detail::json as detail
-    from docket_audit.events e
-    where e.event = 'envelope_checked' and e.code is null and e.job_id not in (select g.job_id from disposed g)
-  ) as e on e.job_id = g.job_id and e.seq = g.seq
-  left join docket.job_salts t on t.job_id = e.job_id
-  cross join lateral (
-    select (
-      coalesce(g.is_read_well and g.deliveries = 1 and g.delivery_id::text = e.detail ->> 'delivery', true)
-      and coalesce(g.statuses, '[]') = (e.detail ->> 'statuses')::jsonb
-      and encode(
-        docket.salted_signatures_hash(t.salt, (e.detail ->> 'delivery')::bigint, coalesce(g.bytes, '')), 'hex'
-      ) = e.detail ->> 'salted_report_sha256'
-    ) is not true as is_bad
-  ) as bad
-  union all
-  select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
-    min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}'), null::text, null::text
-  from docket.disposed_documents() d
+  select * from docket.check_results(null)
 $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
@@ -11670,7 +12796,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.ed25519_verify(p_public_key bytea, p_message bytea, p_signature bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -11745,7 +12871,19 @@ CREATE OR REPLACE FUNCTION docket_audit.event_hash(p_job_id uuid, p_seq integer,
  STABLE PARALLEL SAFE
 AS $function$
   select sha256(
-    decode('00646f636b65742e6576656e742e310a', 'hex')
+    docket_audit.event_leaf(
+      p_job_id, p_seq, p_from_state, p_event, p_to_state, p_at, p_actor, p_reason, p_code, p_attempt, p_detail, p_prev
+    )
+  )
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.event_leaf(p_job_id uuid, p_seq integer, p_from_state text, p_event text, p_to_state text, p_at timestamp with time zone, p_actor text, p_reason text, p_code text, p_attempt integer, p_detail text, p_prev bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select decode('00646f636b65742e6576656e742e310a', 'hex')
     || uuid_send(p_job_id)
     || int4send(p_seq)
     || timestamptz_send(p_at)
@@ -11762,7 +12900,6 @@ AS $function$
       p_from_state || p_event || p_to_state || p_actor || p_reason || coalesce(p_code, '') || p_detail, 'UTF8'
     )
     || coalesce(p_prev, decode('', 'hex'))
-  )
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -11871,7 +13008,7 @@ AS $function$
   select p_name ~ '^[^+\u0001-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$'
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.is_note_signed_by(p_note text, p_key text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -11906,7 +13043,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.key_id(p_name text, p_public_key bytea, p_type integer DEFAULT 1)
  RETURNS bytea
  LANGUAGE sql
@@ -12025,7 +13162,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket_audit.read_note(p_note text)
  RETURNS TABLE(origin text, size bigint, root bytea, body text, names text[], key_ids bytea[], signatures bytea[])
  LANGUAGE plpgsql

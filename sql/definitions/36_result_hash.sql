@@ -32,6 +32,40 @@ $$;
 comment on function docket.page_bytes(integer, integer, integer, real, integer, real, real, text, text, json) is
   'Canonical bytes of one page of a result; format in docs/audit-log.md.';
 
+create or replace function docket.result_bytes(
+  p_salt bytea,
+  p_sha256 bytea,
+  p_config_sha256 bytea,
+  p_pages_declared integer,
+  p_pages_decoded integer,
+  p_warnings text[],
+  p_page_count integer,
+  p_pages bytea
+)
+returns bytea
+language sql
+stable
+parallel safe
+as $$
+  select p_salt
+    || decode('646f636b65742e726573756c742e310a', 'hex')
+    || p_sha256
+    || p_config_sha256
+    || int4send(p_pages_declared)
+    || int4send(p_pages_decoded)
+    || int4send(cardinality(p_warnings))
+    || (
+      select coalesce(
+        string_agg(int4send(octet_length(w.warning)) || convert_to(w.warning, 'UTF8'), ''::bytea order by w.place), ''::bytea
+      )
+      from unnest(p_warnings) with ordinality as w (warning, place)
+    )
+    || int4send(p_page_count)
+    || p_pages
+$$;
+comment on function docket.result_bytes(bytea, bytea, bytea, integer, integer, text[], integer, bytea) is
+  'The bytes of which the salted hash of a result is made: its head and the bytes of its pages in order; format in docs/audit-log.md.';
+
 create or replace function docket.result_hash(
   p_salt bytea,
   p_sha256 bytea,
@@ -48,21 +82,9 @@ stable
 parallel safe
 as $$
   select sha256(
-    p_salt
-    || decode('646f636b65742e726573756c742e310a', 'hex')
-    || p_sha256
-    || p_config_sha256
-    || int4send(p_pages_declared)
-    || int4send(p_pages_decoded)
-    || int4send(cardinality(p_warnings))
-    || (
-      select coalesce(
-        string_agg(int4send(octet_length(w.warning)) || convert_to(w.warning, 'UTF8'), ''::bytea order by w.place), ''::bytea
-      )
-      from unnest(p_warnings) with ordinality as w (warning, place)
+    docket.result_bytes(
+      p_salt, p_sha256, p_config_sha256, p_pages_declared, p_pages_decoded, p_warnings, p_page_count, p_pages
     )
-    || int4send(p_page_count)
-    || p_pages
   )
 $$;
 comment on function docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea) is

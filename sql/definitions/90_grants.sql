@@ -66,18 +66,22 @@ grant execute on function
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
   docket.end_retentions(integer),
+  docket.lease_lock_class(),
   docket.start_daily_replay(),
   docket.claim_replay_tasks(integer),
   docket.replay_envelopes(uuid),
   docket.record_replays(integer[], uuid[], text[], text[], json[], bytea[], json[]),
   docket.seal_events(integer),
-  docket.lease_lock_class(),
   docket.claim_checkpoint(double precision),
   docket.checkpoint_proof(bigint, bigint),
   docket.add_checkpoint_key(text, bytea),
   docket.record_checkpoint(text),
   docket.note_checkpoint_places(integer, text[], text[], bigint[], text[])
 to docket_worker;
+
+-- how sealing stands, and what is done after a restore
+grant execute on function docket.seal_status() to docket_worker, docket_operator, docket_auditor;
+grant execute on function docket.declare_recovery(text, text) to docket_operator;
 
 -- operators: sources
 grant execute on function
@@ -183,7 +187,13 @@ grant select (activation_id, rule_set_id, is_emergency, activated_at) on docket.
 grant execute on function docket.amend_metadata(uuid[], text, text, text) to docket_evidence_owner;
 
 -- readers: text with nothing masked, and originals; each reading is an event
-grant execute on function docket.note_reading(uuid, text, text), docket.read_text(uuid), docket.read_original(uuid) to docket_reader;
+grant execute on function
+  docket.note_reading(uuid, text, text),
+  docket.read_text(uuid),
+  docket.read_original(uuid),
+  docket.covering_checkpoint(uuid[]),
+  docket.bundle_of(uuid, bigint)
+to docket_reader;
 
 -- auditors: read everything, verify; what shows unredacted text or opens an original is read by the functions above only
 grant select on all tables in schema docket, docket_audit to docket_auditor;
@@ -200,13 +210,23 @@ grant execute on function
   docket.disposed_documents(),
   docket.hardening_gaps(),
   docket.page_bytes(integer, integer, integer, real, integer, real, real, text, text, json),
+  docket.result_bytes(bytea, bytea, bytea, integer, integer, text[], integer, bytea),
   docket.result_hash(bytea, bytea, bytea, integer, integer, text[], integer, bytea),
   docket.packet_bytes(bytea, bigint, text, text, text, text, text, timestamptz, timestamptz, date, json, bytea, bigint),
   docket.salted_packet_hash(bytea, bytea),
   docket.signature_bytes(text, integer, text, timestamptz, timestamptz, text),
   docket.salted_signatures_hash(bytea, bigint, bytea),
   docket.packet_is_proven(json, bytea, bytea),
+  docket_audit.event_leaf(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea),
+  docket.verify_checkpoint(text, text),
+  docket.verify_consistency(text, text),
+  docket.verify_document(uuid),
+  docket.verify_inclusion(uuid, integer, text),
+  docket_audit.ed25519_verify(bytea, bytea, bytea),
+  docket_audit.key_id(text, bytea, integer),
+  docket_audit.read_note(text),
+  docket_audit.is_note_signed_by(text, text),
   docket_audit.merkle_root(bytea),
   docket_audit.merkle_parents(bytea),
   docket_audit.merkle_append(bigint, bytea, bytea),

@@ -261,6 +261,21 @@ export async function bindPools(
   ]);
 }
 
+/** A row of bundleOf. */
+export interface BundleOfRow {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Files of a document in a bundle, but for its original. Raises ZD020, ZD030, ZD044, ZD055, ZD058. */
+export async function bundleOf(db: Queryable, args: { jobId: string; size: string }): Promise<BundleOfRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.bundle_of(p_job_id => $1::uuid, p_size => $2::bigint)',
+    [args.jobId, args.size],
+  );
+  return rows as BundleOfRow[];
+}
+
 /** A row of checkpointProof. */
 export interface CheckpointProofRow {
   hash: Buffer;
@@ -428,7 +443,7 @@ export interface ClaimReplayTasksRow {
   sealed_sha256: Buffer | null;
   sealed_size_bytes: string | null;
   is_reread: boolean;
-  config_sha256: Buffer | null;
+  published_config_sha256: Buffer | null;
   seconds: number;
   code: string | null;
 }
@@ -476,9 +491,49 @@ export async function closeLease(db: Queryable, args: { lease: string }): Promis
   await db.query('select docket.close_lease(p_lease => $1::uuid)', [args.lease]);
 }
 
+/** A row of coveringCheckpoint. */
+export interface CoveringCheckpointRow {
+  note: string;
+  size: string;
+  uncovered_job: string;
+}
+
+/** Newest checkpoint, and the first of these documents that it does not cover whole. Raises ZD020. */
+export async function coveringCheckpoint(
+  db: Queryable,
+  args: { jobs: readonly string[] },
+): Promise<CoveringCheckpointRow[]> {
+  const { rows } = await db.query('select * from docket.covering_checkpoint(p_jobs => $1::uuid[])', [
+    args.jobs,
+  ]);
+  return rows as CoveringCheckpointRow[];
+}
+
 /** Says that the store of a worker can lock objects. */
 export async function declareObjectLock(db: Queryable, args: { leaseId: string }): Promise<void> {
   await db.query('select docket.declare_object_lock(p_lease_id => $1::uuid)', [args.leaseId]);
+}
+
+/** A row of declareRecovery. */
+export interface DeclareRecoveryRow {
+  epoch: number;
+  origin: string;
+  size: string;
+  checkpoint_size: string | null;
+  lost_leaves: string | null;
+  finding: string;
+}
+
+/** Begins a new epoch of the log after a restore, and says what the newest published checkpoint shows to be lost. Raises ZD021, ZD053, ZD054, ZD059. */
+export async function declareRecovery(
+  db: Queryable,
+  args: { reason: string; lastCheckpoint: string | null },
+): Promise<DeclareRecoveryRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.declare_recovery(p_reason => $1::text, p_last_checkpoint => $2::text)',
+    [args.reason, args.lastCheckpoint],
+  );
+  return rows as DeclareRecoveryRow[];
 }
 
 /** A row of disposedDocuments. */
@@ -1177,7 +1232,7 @@ export async function recordWebhookAttempts(
 
 /** A row of registerOcrConfig. */
 export interface RegisterOcrConfigRow {
-  config_sha256: Buffer | null;
+  config_sha256: Buffer;
 }
 
 /** Registers an OCR configuration; returns the SHA-256 of its text. */
@@ -1331,6 +1386,25 @@ export interface SealEventsRow {
 export async function sealEvents(db: Queryable, args: { limit: number }): Promise<SealEventsRow[]> {
   const { rows } = await db.query('select * from docket.seal_events(p_limit => $1::integer)', [args.limit]);
   return rows as SealEventsRow[];
+}
+
+/** A row of sealStatus. */
+export interface SealStatusRow {
+  sealed_at: string | null;
+  size: string;
+  unsealed_events: string;
+  oldest_unsealed_at: string | null;
+  unsealed_for: string | null;
+  code: string | null;
+  blocker: string | null;
+  blocker_age: string | null;
+  remedy: string | null;
+}
+
+/** How sealing stands, what is not sealed yet, and what stalls it: the session or prepared transaction, and the command that ends it. */
+export async function sealStatus(db: Queryable): Promise<SealStatusRow[]> {
+  const { rows } = await db.query('select * from docket.seal_status()', []);
+  return rows as SealStatusRow[];
 }
 
 /** A row of setEnvelopePolicy. */
@@ -1507,6 +1581,28 @@ export interface VerifyAllRow {
 export async function verifyAll(db: Queryable): Promise<VerifyAllRow[]> {
   const { rows } = await db.query('select * from docket.verify_all()', []);
   return rows as VerifyAllRow[];
+}
+
+/** A row of verifyCheckpoint. */
+export interface VerifyCheckpointRow {
+  checked: string;
+  checked_count: string;
+  failed_count: string;
+  first_offender: string | null;
+  expected: string | null;
+  found: string | null;
+}
+
+/** Whether a checkpoint kept outside is well formed, signed by a key known outside, and what this log had. Raises ZD053 for the key. */
+export async function verifyCheckpoint(
+  db: Queryable,
+  args: { note: string; publicKey: string },
+): Promise<VerifyCheckpointRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.verify_checkpoint(p_note => $1::text, p_public_key => $2::text)',
+    [args.note, args.publicKey],
+  );
+  return rows as VerifyCheckpointRow[];
 }
 
 /** A row of verifyLog. */

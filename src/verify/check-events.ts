@@ -90,12 +90,12 @@ function checkInclusion(
   sealed: SealedBy | undefined,
 ): void {
   const expected = `a leaf under ${sealed ? hexOf(sealed.checkpoint.root) : 'a checkpoint'}`;
-  const refuse = (why: string) => void steps.push(judged(about, false, why, expected));
-  if (!sealed) return refuse('there is no checkpoint');
-  if (!file) return refuse(`${hash} has no proof: it was not sealed yet`);
+  const refuse = (why: string) => steps.push(judged(about, false, why, expected));
+  if (!sealed) return void refuse('there is no checkpoint');
+  if (!file) return void refuse(`${hash} has no proof: it was not sealed yet`);
   const proof = readOr(about, steps, () => readInclusionProof(utf8(file)));
   if (!proof) return;
-  if (proof.checkpoint !== sealed.note) return refuse('the proof is for another checkpoint');
+  if (proof.checkpoint !== sealed.note) return void refuse('the proof is for another checkpoint');
   const { size, root } = sealed.checkpoint;
   const isIn = isIncluded(Buffer.from(hash, 'hex'), proof.index, size, proof.hashes, root);
   steps.push(judged(about, isIn, `${hash}, ${isIn ? '' : 'not '}at ${String(proof.index)}`, expected));

@@ -15,8 +15,17 @@ const ASKED = [
 /** What a search is made of; each part checks the caller by itself. */
 const SEARCHED = ['search_pages', 'show_page'];
 
-/** Text with nothing masked, and originals: each reading is an event. */
-const READING = ['note_reading', 'read_original', 'read_text'];
+/** Text with nothing masked, originals and bundles: each reading is an event. */
+const READING = ['bundle_of', 'covering_checkpoint', 'note_reading', 'read_original', 'read_text'];
+
+/** The Merkle log, and proofs about it. */
+const TREE = ['consistency_proof', 'inclusion_proof', 'leaf_index', 'seal_status', 'tree_root'];
+
+/** Merkle trees as such: nothing of the log. */
+const MERKLE = ['is_consistent', 'is_included', 'merkle_append', 'merkle_bag', 'merkle_parents', 'merkle_root'];
+
+/** What reads and verifies checkpoints: pure functions. */
+const NOTES = ['ed25519_verify', 'is_note_signed_by', 'key_id', 'read_note'];
 
 /** How custody of a document stands. */
 const CUSTODY_ASKED = ['is_disposed', 'is_held', 'retain_until'];
@@ -63,6 +72,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'add_receipt_key',
       'claim_receipts',
       'record_receipts',
+      'seal_events',
+      'seal_status',
       'claim_checkpoint',
       'checkpoint_proof',
       'add_checkpoint_key',
@@ -99,6 +110,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       ...ASKED,
       'receipts_of',
+      'seal_status',
+      'declare_recovery',
       'reason_of_event',
       'is_disposed',
       'is_held',
@@ -176,6 +189,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'receipts_of',
       'jws_part',
       ...CUSTODY_ASKED,
+      ...TREE,
       'used_key_ids',
       'person_of',
       'disposed_documents',
@@ -189,9 +203,14 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'object_census',
       'verify_all',
       'verify_log',
+      'verify_checkpoint',
+      'verify_consistency',
+      'verify_document',
+      'verify_inclusion',
       'verify_results',
       'hardening_gaps',
       'page_bytes',
+      'result_bytes',
       'result_hash',
       'packet_bytes',
       'packet_is_proven',
@@ -203,7 +222,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       ...READING,
     ],
     docket_api: ['queue_ages', 'read_text', 'search'],
-    docket_audit: ['event_hash'],
+    docket_audit: ['event_hash', 'event_leaf', ...MERKLE, ...NOTES],
   },
   // Nobody is only a reader, so it needs no schema.
   docket_reader: {},
