@@ -4037,6 +4037,24 @@ AS $function$
   order by d.delivery_id, e.seq desc
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.checkpoint_facts(p_note text)
+ RETURNS TABLE(size bigint, root bytea, flaw text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query
+  select n.size, n.root, case when e.origin is null then 'a checkpoint of ' || n.origin end
+  from docket_audit.read_note(p_note) as n
+  left join docket_audit.epochs e on e.origin = n.origin;
+exception
+  when sqlstate 'ZD053' then
+    return query select null::bigint, null::bytea, sqlerrm;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.checkpoint_proof(p_from bigint, p_to bigint)
  RETURNS TABLE(hash bytea)
@@ -11872,40 +11890,35 @@ declare
   v_key record;
   v_epoch integer;
   v_end bigint;
+  v_expected text;
+  v_found text;
+  v_is_good boolean := true;
 begin
-  checked_count := 1;
-  checked := 'checkpoint form';
-  expected := 'a signed note';
   begin
     select * into strict v_note from docket_audit.read_note(p_note);
-    failed_count := 0;
-    found := 'a signed note';
   exception
     when sqlstate 'ZD053' then
-      failed_count := 1;
-      found := sqlerrm;
+      v_is_good := false;
+      v_found := sqlerrm;
   end;
-  first_offender := case when failed_count > 0 then 'the checkpoint' end;
-  return next;
-  if failed_count > 0 then
+  return query select 'checkpoint form', 1::bigint, (not v_is_good)::integer::bigint,
+    case when not v_is_good then 'the checkpoint' end, 'a signed note', coalesce(v_found, 'a signed note');
+  if not v_is_good then
     return;
   end if;
 
-  checked := 'checkpoint signature';
   select * into strict v_key from docket_audit.read_verifier_key(p_public_key, v_note.origin);
-  expected := v_key.name || ' ' || encode(v_key.key_id, 'hex');
-  found := (
+  v_is_good := docket_audit.is_note_signed_by(p_note, p_public_key);
+  v_found := (
     select string_agg(n.name || ' ' || encode(n.key_id, 'hex'), ', ')
     from unnest(v_note.names, v_note.key_ids) as n (name, key_id)
   );
-  failed_count := case when docket_audit.is_note_signed_by(p_note, p_public_key) then 0 else 1 end;
-  if failed_count > 0 and v_key.key_id = any (v_note.key_ids) then
-    found := found || '; the signature is not good';
+  if not v_is_good and v_key.key_id = any (v_note.key_ids) then
+    v_found := v_found || ': the signature is not good';
   end if;
-  first_offender := case when failed_count > 0 then 'the checkpoint' end;
-  return next;
+  return query select 'checkpoint signature', 1::bigint, (not v_is_good)::integer::bigint,
+    case when not v_is_good then 'the checkpoint' end, v_key.name || ' ' || encode(v_key.key_id, 'hex'), v_found;
 
-  checked := 'checkpoint root';
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
   -- what an epoch had when the next one began; of the newest, what is sealed
   v_end := coalesce(
@@ -11914,24 +11927,57 @@ begin
     0
   );
   if v_epoch is null then
-    expected := (select string_agg(e.origin, ', ' order by e.epoch) from docket_audit.epochs e);
-    found := v_note.origin;
-    failed_count := 1;
+    v_expected := (select string_agg(e.origin, ', ' order by e.epoch) from docket_audit.epochs e);
+    v_found := v_note.origin;
   elsif v_note.size > v_end then
-    expected := format('%s leaves', v_note.size);
-    found := format('%s leaves: the log is shorter', v_end);
-    failed_count := 1;
+    v_expected := format('%s leaves', v_note.size);
+    v_found := format('%s leaves: the log is shorter', v_end);
   else
-    expected := encode(v_note.root, 'hex');
-    found := encode(docket.tree_root(v_note.size), 'hex');
-    failed_count := case when expected = found then 0 else 1 end;
+    v_expected := encode(v_note.root, 'hex');
+    v_found := encode(docket.tree_root(v_note.size), 'hex');
   end if;
-  first_offender := case when failed_count > 0 then format('the log at %s leaves', v_note.size) end;
-  return next;
+  v_is_good := v_expected = v_found;
+  return query select 'checkpoint root', 1::bigint, (not v_is_good)::integer::bigint,
+    case when not v_is_good then format('the log at %s leaves', v_note.size) end, v_expected, v_found;
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.verify_consistency(p_older_note text, p_newer_note text)
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_older record;
+  v_newer record;
+  v_log_size bigint := (select h.size from docket.log_head() as h);
+  v_found text;
+begin
+  select * into v_older from docket.checkpoint_facts(p_older_note);
+  select * into v_newer from docket.checkpoint_facts(p_newer_note);
+  v_found := case
+    when v_older.flaw is not null or v_newer.flaw is not null then 'no two checkpoints'
+    when v_older.size > v_newer.size then 'an older checkpoint of more leaves: ' || v_older.size || ' before ' || v_newer.size
+    when v_newer.size > v_log_size then 'a log of ' || v_log_size || ' leaves'
+    when docket_audit.is_consistent(
+      v_older.size, v_newer.size, v_older.root, v_newer.root, docket.consistency_proof(v_older.size, v_newer.size)
+    ) then 'consistent'
+    when docket.tree_root(v_older.size) <> v_older.root then 'another root of ' || v_older.size || ' leaves'
+    else 'another root of ' || v_newer.size || ' leaves'
+  end;
+  return query
+  select c.name, 1::bigint, (c.wanted <> c.got)::integer::bigint, case when c.wanted <> c.got then c.subject end, c.wanted, c.got
+  from (values
+    ('older checkpoint', 'a checkpoint of this log', coalesce(v_older.flaw, 'a checkpoint of this log'), 'the older checkpoint'),
+    ('newer checkpoint', 'a checkpoint of this log', coalesce(v_newer.flaw, 'a checkpoint of this log'), 'the newer checkpoint'),
+    ('consistency', 'consistent', v_found, 'the log at ' || coalesce(v_newer.size::text, 'no') || ' leaves')
+  ) as c (name, wanted, got, subject);
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.verify_document(p_job_id uuid)
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -11976,7 +12022,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.verify_inclusion(p_job_id uuid, p_seq integer, p_note text)
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -11987,34 +12033,33 @@ declare
   v_note record;
   v_event docket_audit.events;
   v_hash bytea;
-  v_index bigint;
-  v_size bigint := (select h.size from docket.log_head() as h);
+  v_index bigint := docket.leaf_index(p_job_id, p_seq);
+  v_log_size bigint := (select h.size from docket.log_head() as h);
+  v_found text;
 begin
-  checked_count := 1;
-  first_offender := p_job_id || ' event ' || p_seq;
-
-  checked := 'event hash';
+  select * into v_note from docket.checkpoint_facts(p_note);
   select e.* into v_event from docket_audit.events e where e.job_id = p_job_id and e.seq = p_seq;
   v_hash := docket_audit.event_hash(
     v_event.job_id, v_event.seq, v_event.from_state, v_event.event, v_event.to_state, v_event.at, v_event.actor, v_event.reason,
     v_event.code, v_event.attempt, v_event.detail, v_event.prev
   );
-  expected := coalesce(encode(v_event.hash, 'hex'), 'an event');
-  found := coalesce(encode(v_hash, 'hex'), 'none');
-  failed_count := (expected <> found)::integer;
-  return next;
-
-  checked := 'checkpoint form';
-  expected := 'a signed note';
-  begin
-    select * into strict v_note from docket_audit.read_note(p_note);
-    found := 'a signed note';
-  exception
-    when sqlstate 'ZD053' then
-      found := sqlerrm;
+  v_found := case
+    when v_note.flaw is not null then 'no checkpoint'
+    when v_index is null then 'an event that is not sealed'
+    when v_index >= v_note.size then 'leaf ' || v_index || ', which is newer'
+    when v_note.size > v_log_size then 'a log of ' || v_log_size || ' leaves'
+    when docket_audit.is_included(v_hash, v_index, v_note.size, docket.inclusion_proof(v_index, v_note.size), v_note.root) then 'included'
+    else 'leaf ' || v_index || ' of a log whose root was ' || encode(docket.tree_root(v_note.size), 'hex')
   end;
-  failed_count := (expected <> found)::integer;
-  return next;
+  return query
+  select c.name, 1::bigint, (c.wanted is distinct from c.got)::integer::bigint,
+    case when c.wanted is distinct from c.got then p_job_id || ' event ' || p_seq end,
+    c.wanted, c.got
+  from (values
+    ('event hash', coalesce(encode(v_event.hash, 'hex'), 'an event'), coalesce(encode(v_hash, 'hex'), 'none')),
+    ('checkpoint form', 'a checkpoint of this log', coalesce(v_note.flaw, 'a checkpoint of this log')),
+    ('inclusion', 'included', v_found)
+  ) as c (name, wanted, got);
 end;
 $function$
 

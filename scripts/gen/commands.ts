@@ -12,7 +12,7 @@ interface FunctionRow {
   returns: string;
 }
 
-/** Result columns that may be null; a function result carries no such mark in the catalog. */
+/** Result columns that may be null, of one function or of all; a function result carries no such mark in the catalog. */
 const NULLABLE = new Set([
   'code',
   'run_at',
@@ -25,8 +25,16 @@ const NULLABLE = new Set([
   'envelope',
   'sealed_sha256',
   'sealed_size_bytes',
-  'config_sha256',
+  'published_config_sha256',
   'recorded_note',
+  'seal_status sealed_at',
+  'oldest_unsealed_at',
+  'unsealed_for',
+  'blocker',
+  'blocker_age',
+  'remedy',
+  'declare_recovery checkpoint_size',
+  'lost_leaves',
 ]);
 /** Arguments that may be null themselves, though they have no default. */
 const MAY_BE_NULL = new Set([
@@ -42,6 +50,7 @@ const MAY_BE_NULL = new Set([
   'start_replay p_share',
   'start_replay p_seed',
   'start_replay p_sources',
+  'declare_recovery p_last_checkpoint',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set([
@@ -111,11 +120,12 @@ function inputType(type: string, argument: string): string {
   return MAY_BE_NULL.has(argument) ? `${whole} | null` : whole;
 }
 
-function outputType(name: string, type: string): string {
+function outputType(command: string, name: string, type: string): string {
   const known = OUTPUT[type];
   if (known === undefined) throw new Error(`no TypeScript type for result type ${type}`);
   // unknown may be null anyway
-  return NULLABLE.has(name) && known !== 'unknown' ? `${known} | null` : known;
+  const isNullable = NULLABLE.has(name) || NULLABLE.has(`${command} ${name}`);
+  return isNullable && known !== 'unknown' ? `${known} | null` : known;
 }
 
 const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -139,7 +149,7 @@ function writeFunction(row: FunctionRow): string {
     row.result_names === null
       ? ''
       : `/** A row of ${camel(row.name)}. */\nexport interface ${rowName} {\n${row.result_names
-          .map((name, index) => `  ${name}: ${outputType(name, row.result_types?.[index] ?? '')};`)
+          .map((name, index) => `  ${name}: ${outputType(row.name, name, row.result_types?.[index] ?? '')};`)
           .join('\n')}\n}\n\n`;
   const result = isVoid ? 'void' : `${rowName}[]`;
   const query = `'select ${isVoid ? '' : '* from '}docket.${row.name}(${call})'`;

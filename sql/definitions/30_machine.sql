@@ -1,4 +1,5 @@
--- THE STATE MACHINE. Everything that may happen to a job is a row of this file.
+-- THE STATE MACHINE. Everything that may happen to a job is a row of this file. The steps stand in a function, so that verify_log can
+-- tell whether the table still has these and no others.
 --
 --                 admitted, verified                          hash_retry, hash_lost: stay in accepted
 --                     ┌──┐                                    ocr_retry, ocr_lost:   running → accepted
@@ -34,9 +35,13 @@ on conflict (task) do update set
   reference_valid = excluded.reference_valid,
   meaning = excluded.meaning;
 
-insert into docket.job_transitions (from_state, event, to_state, actor_role, ends_attempt, next_task, meaning)
+create or replace function docket.expected_steps()
+returns setof docket.job_transitions
+language sql
+immutable
+as $$
 values
-  ('none', 'accepted', 'accepted', 'docket_app', false, null, 'First delivery of these bytes.'),
+  ('none', 'accepted', 'accepted', 'docket_app'::name, false, null, 'First delivery of these bytes.'),
   ('accepted', 'admitted', 'accepted', 'docket_worker', false, 'hash', 'Admission let the job enter.'),
   ('accepted', 'verified', 'accepted', 'docket_worker', true, 'ocr', 'The bytes match the hash; the evidence is fixed.'),
   ('accepted', 'started', 'running', 'docket_worker', false, null, 'A worker began to recognise.'),
@@ -152,6 +157,11 @@ values
   ('validated', 'result_duplicate', 'validated', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
   ('published', 'result_duplicate', 'published', 'docket_worker', false, null, 'A late worker came with a result that is already stored.'),
   ('quarantined', 'result_duplicate', 'quarantined', 'docket_worker', false, null, 'A late worker came with a result that is already stored.')
+$$;
+comment on function docket.expected_steps() is 'The steps of the state machine as they must be: the rows of docket.job_transitions.';
+
+insert into docket.job_transitions (from_state, event, to_state, actor_role, ends_attempt, next_task, meaning)
+select x.from_state, x.event, x.to_state, x.actor_role, x.ends_attempt, x.next_task, x.meaning from docket.expected_steps() as x
 on conflict (from_state, event) do update set
   to_state = excluded.to_state,
   actor_role = excluded.actor_role,

@@ -1605,6 +1605,66 @@ export async function verifyCheckpoint(
   return rows as VerifyCheckpointRow[];
 }
 
+/** A row of verifyConsistency. */
+export interface VerifyConsistencyRow {
+  checked: string;
+  checked_count: string;
+  failed_count: string;
+  first_offender: string | null;
+  expected: string | null;
+  found: string | null;
+}
+
+/** Whether the log of a newer checkpoint begins with that of an older one: checked, how many, failed, first offender, expected, found. */
+export async function verifyConsistency(
+  db: Queryable,
+  args: { olderNote: string; newerNote: string },
+): Promise<VerifyConsistencyRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.verify_consistency(p_older_note => $1::text, p_newer_note => $2::text)',
+    [args.olderNote, args.newerNote],
+  );
+  return rows as VerifyConsistencyRow[];
+}
+
+/** A row of verifyDocument. */
+export interface VerifyDocumentRow {
+  checked: string;
+  checked_count: string;
+  failed_count: string;
+  first_offender: string | null;
+  expected: string | null;
+  found: string | null;
+}
+
+/** Checks one document: its events, their places in the Merkle log, and what they name: checked, how many, failed, first offender, expected, found. */
+export async function verifyDocument(db: Queryable, args: { jobId: string }): Promise<VerifyDocumentRow[]> {
+  const { rows } = await db.query('select * from docket.verify_document(p_job_id => $1::uuid)', [args.jobId]);
+  return rows as VerifyDocumentRow[];
+}
+
+/** A row of verifyInclusion. */
+export interface VerifyInclusionRow {
+  checked: string;
+  checked_count: string;
+  failed_count: string;
+  first_offender: string | null;
+  expected: string | null;
+  found: string | null;
+}
+
+/** Whether a checkpoint kept outside counts an event: checked, how many, failed, first offender, expected, found. */
+export async function verifyInclusion(
+  db: Queryable,
+  args: { jobId: string; seq: number; note: string },
+): Promise<VerifyInclusionRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.verify_inclusion(p_job_id => $1::uuid, p_seq => $2::integer, p_note => $3::text)',
+    [args.jobId, args.seq, args.note],
+  );
+  return rows as VerifyInclusionRow[];
+}
+
 /** A row of verifyLog. */
 export interface VerifyLogRow {
   checked: string;

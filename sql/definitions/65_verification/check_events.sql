@@ -23,7 +23,7 @@ begin
   with counted as (
     select count(*) as events,
       count(*) filter (where h.is_altered) as altered,
-      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), encode(h.right_hash, 'hex'), encode(h.hash, 'hex')])
+      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), encode(h.hash, 'hex'), encode(h.right_hash, 'hex')])
         filter (where h.is_altered) as first_altered,
       count(*) filter (where h.is_illegal) as illegal,
       min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), 'a step of the state machine', h.step])

@@ -23,27 +23,7 @@ as $$
     'a login can fill the lock table, so that nobody can connect until it is ended; watch pg_locks'
   where has_function_privilege('docket_app', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')
   union all
-  select format('the guard %s of %s is on', guard.name, guard.on_table),
-    'what it guards can be changed unseen; migrating switches it on again, but find out who switched it off'
-  from docket.expected_guards() guard
-  where not exists (
-    select from pg_trigger t
-    where t.tgrelid = to_regclass(guard.on_table) and t.tgname = guard.name and t.tgenabled = 'A'
-  )
-  union all
-  select format('row-level security of %s is on', wanted.name),
-    'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
-  from unnest(array[
-    'docket.amendments', 'docket.attempts', 'docket.disposals', 'docket.document_sources', 'docket.evidence', 'docket.jobs',
-    'docket.legal_holds', 'docket.redacted_pages', 'docket.redaction_todo', 'docket.redactions', 'docket.results',
-    'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
-  ]) as wanted (name)
-  where not exists (select from pg_class c where c.oid = to_regclass(wanted.name) and c.relrowsecurity)
-  union all
-  select format('the foreign key %s is in force', wanted.name),
-    'steps that the state machine does not allow, or states without an event, can be written unseen'
-  from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as wanted (name)
-  where not exists (select from pg_constraint c where c.conname = wanted.name and c.convalidated)
+  select g.name, g.consequence from docket.guard_states() as g where not g.is_on
   union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
