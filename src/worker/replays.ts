@@ -112,7 +112,7 @@ function look(
         sha256: claimed.sha256,
         place,
         sealed: sha256 && { sha256, sizeBytes: Number(sizeBytes) },
-        isReread: claimed.is_reread && claimed.config_sha256?.equals(engineConfig) === true,
+        isReread: claimed.is_reread && claimed.published_config_sha256?.equals(engineConfig) === true,
       },
       {
         ...options,

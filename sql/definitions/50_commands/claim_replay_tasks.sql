@@ -12,7 +12,7 @@ returns table (
   sealed_sha256 bytea,
   sealed_size_bytes bigint,
   is_reread boolean,
-  config_sha256 bytea,
+  published_config_sha256 bytea,
   seconds double precision,
   code text
 )
