@@ -26,11 +26,6 @@ const NULLABLE = new Set([
   'sealed_sha256',
   'sealed_size_bytes',
   'published_config_sha256',
-<<<<<<< b2e8d20b99233a949ab861b473215d57afe486e2
-=======
-  'sealed_sha256',
-  'sealed_size_bytes',
->>>>>>> 77d99c7af3e7d7888cd29ebee1af39d0c57be010
   'recorded_note',
   'seal_status sealed_at',
   'oldest_unsealed_at',
