@@ -44,7 +44,7 @@ begin
     when right(p_note, 1) <> E'\n' then 'its last line does not end'
     when cardinality(names) > 100 then 'it has too many signatures'
     when (
-      select bool_and(docket_audit.is_key_name(n.name) and octet_length(n.signature) > 0)
+      select bool_and((docket_audit.is_key_name(n.name) and octet_length(n.signature) > 0) is true)
       from unnest(names, signatures) as n (name, signature)
     ) is not true then 'a line after its empty line is no signature'
     when coalesce(origin, '') = '' then 'it has no origin'

@@ -25,40 +25,35 @@ declare
   v_key record;
   v_epoch integer;
   v_end bigint;
+  v_expected text;
+  v_found text;
+  v_is_good boolean := true;
 begin
-  checked_count := 1;
-  checked := 'checkpoint form';
-  expected := 'a signed note';
   begin
     select * into strict v_note from docket_audit.read_note(p_note);
-    failed_count := 0;
-    found := 'a signed note';
   exception
     when sqlstate 'ZD053' then
-      failed_count := 1;
-      found := sqlerrm;
+      v_is_good := false;
+      v_found := sqlerrm;
   end;
-  first_offender := case when failed_count > 0 then 'the checkpoint' end;
-  return next;
-  if failed_count > 0 then
+  return query select 'checkpoint form', 1::bigint, (not v_is_good)::integer::bigint,
+    case when not v_is_good then 'the checkpoint' end, 'a signed note', coalesce(v_found, 'a signed note');
+  if not v_is_good then
     return;
   end if;
 
-  checked := 'checkpoint signature';
   select * into strict v_key from docket_audit.read_verifier_key(p_public_key, v_note.origin);
-  expected := v_key.name || ' ' || encode(v_key.key_id, 'hex');
-  found := (
+  v_is_good := docket_audit.is_note_signed_by(p_note, p_public_key);
+  v_found := (
     select string_agg(n.name || ' ' || encode(n.key_id, 'hex'), ', ')
     from unnest(v_note.names, v_note.key_ids) as n (name, key_id)
   );
-  failed_count := case when docket_audit.is_note_signed_by(p_note, p_public_key) then 0 else 1 end;
-  if failed_count > 0 and v_key.key_id = any (v_note.key_ids) then
-    found := found || '; the signature is not good';
+  if not v_is_good and v_key.key_id = any (v_note.key_ids) then
+    v_found := v_found || ': the signature is not good';
   end if;
-  first_offender := case when failed_count > 0 then 'the checkpoint' end;
-  return next;
+  return query select 'checkpoint signature', 1::bigint, (not v_is_good)::integer::bigint,
+    case when not v_is_good then 'the checkpoint' end, v_key.name || ' ' || encode(v_key.key_id, 'hex'), v_found;
 
-  checked := 'checkpoint root';
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
   -- what an epoch had when the next one began; of the newest, what is sealed
   v_end := coalesce(
@@ -67,20 +62,18 @@ begin
     0
   );
   if v_epoch is null then
-    expected := (select string_agg(e.origin, ', ' order by e.epoch) from docket_audit.epochs e);
-    found := v_note.origin;
-    failed_count := 1;
+    v_expected := (select string_agg(e.origin, ', ' order by e.epoch) from docket_audit.epochs e);
+    v_found := v_note.origin;
   elsif v_note.size > v_end then
-    expected := format('%s leaves', v_note.size);
-    found := format('%s leaves: the log is shorter', v_end);
-    failed_count := 1;
+    v_expected := format('%s leaves', v_note.size);
+    v_found := format('%s leaves: the log is shorter', v_end);
   else
-    expected := encode(v_note.root, 'hex');
-    found := encode(docket.tree_root(v_note.size), 'hex');
-    failed_count := case when expected = found then 0 else 1 end;
+    v_expected := encode(v_note.root, 'hex');
+    v_found := encode(docket.tree_root(v_note.size), 'hex');
   end if;
-  first_offender := case when failed_count > 0 then format('the log at %s leaves', v_note.size) end;
-  return next;
+  v_is_good := v_expected = v_found;
+  return query select 'checkpoint root', 1::bigint, (not v_is_good)::integer::bigint,
+    case when not v_is_good then format('the log at %s leaves', v_note.size) end, v_expected, v_found;
 end;
 $$;
 comment on function docket.verify_checkpoint(text, text) is
