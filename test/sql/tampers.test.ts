@@ -41,9 +41,12 @@ async function afterAttack(attack: (client: pg.PoolClient) => Promise<unknown>):
     await client.query(DISARM);
     await attack(client);
     const rows = await commands.verifyAll(client);
-    return rows
-      .filter((row) => row.failed_count !== '0')
-      .map((row) => `${row.checked}: ${row.failed_count}, ${String(row.first_offender)}`);
+    return (
+      rows
+        // that the guards are off is found too, whatever was done then
+        .filter((row) => row.failed_count !== '0' && row.checked !== 'guards')
+        .map((row) => `${row.checked}: ${row.failed_count}, ${String(row.first_offender)}`)
+    );
   } finally {
     await client.query('rollback');
     client.release();
@@ -89,7 +92,19 @@ const forge =
   };
 
 test('an honest database has something to check everywhere, and no check fails', async () => {
-  const rows = await commands.verifyAll(stage.db);
+  // What was sealed is tampered with in tamper-matrix.test.ts; here nothing is sealed yet.
+  const unsealed = [
+    'seals',
+    'sealed events',
+    'seal roots',
+    'tiles',
+    'epochs',
+    'checkpoints',
+    'checkpoint signatures',
+  ];
+  const all = await commands.verifyAll(stage.db);
+  for (const row of all) assert.deepEqual([row.failed_count, row.first_offender], ['0', null], row.checked);
+  const rows = all.filter((row) => !unsealed.includes(row.checked));
   assert.deepEqual(rows.map((row) => row.checked).sort(), [
     'amendments',
     'chain links',
@@ -97,17 +112,16 @@ test('an honest database has something to check everywhere, and no check fails',
     'document sources',
     'event hashes',
     'evidence',
+    'guards',
     'job heads',
     'published results',
     'result hashes',
     'sequence gaps',
     'signatures',
+    'state machine',
     'steps',
   ]);
-  for (const row of rows) {
-    assert.ok(Number(row.checked_count) >= 13, row.checked);
-    assert.deepEqual([row.failed_count, row.first_offender], ['0', null], row.checked);
-  }
+  for (const row of rows) assert.ok(Number(row.checked_count) >= 13, row.checked);
 });
 
 /** Attack, and the findings it must lead to, each with the first offender. Events 1 to 6 lead to published. */
