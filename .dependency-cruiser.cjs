@@ -17,7 +17,7 @@ const LAYERS = {
   receipts: ['domain', 'db'],
   sealing: ['domain', 'store', 'db'],
   checkpoints: ['domain', 'store', 'db'],
-  bundle: ['domain', 'db', 'store', 'sealing'],
+  bundle: ['domain', 'db', 'store', 'sealing', 'verify'],
   attempts: ['domain', 'db', 'store', 'sealing', 'evidence', 'ocr'],
   tasks: ['domain', 'store', 'sealing', 'evidence', 'ocr', 'db', 'attempts'],
   server: ['domain', 'store', 'sealing', 'evidence', 'db', 'receipts'],

@@ -11,6 +11,8 @@ import { printable } from './printable.ts';
 import { buildProgram } from './program.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Verb } from './verb.ts';
+import bundle from './verbs/bundle.ts';
+import bundleVerify from './verbs/bundle-verify.ts';
 import census from './verbs/census.ts';
 import certificate from './verbs/certificate.ts';
 import amend from './verbs/amend.ts';
@@ -77,6 +79,8 @@ const VERBS = [
   doctor,
   verify,
   census,
+  bundle,
+  bundleVerify,
   certificate,
   sourceAdd,
   sourceRotate,

@@ -22,7 +22,14 @@ const READING = ['bundle_of', 'covering_checkpoint', 'note_reading', 'read_origi
 const TREE = ['consistency_proof', 'inclusion_proof', 'leaf_index', 'seal_status', 'tree_root'];
 
 /** Merkle trees as such: nothing of the log. */
-const MERKLE = ['is_consistent', 'is_included', 'merkle_append', 'merkle_bag', 'merkle_parents', 'merkle_root'];
+const MERKLE = [
+  'is_consistent',
+  'is_included',
+  'merkle_append',
+  'merkle_bag',
+  'merkle_parents',
+  'merkle_root',
+];
 
 /** What reads and verifies checkpoints: pure functions. */
 const NOTES = ['ed25519_verify', 'is_note_signed_by', 'key_id', 'read_note'];

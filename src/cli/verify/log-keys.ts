@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { readLogKey } from '../../checkpoints/log-key.ts';
 import type { Config } from '../../config.ts';
 import type { SignedNote } from '../../domain/signed-note.ts';
 import { isSignedBy } from '../../domain/signed-note.ts';
 import type { VerifierKey } from '../../domain/verifier-key.ts';
-import { readVerifierKey, verifierKey } from '../../domain/verifier-key.ts';
-import { DocketError } from '../../errors.ts';
+import { verifierKey } from '../../domain/verifier-key.ts';
 import type { DatabaseAccess } from '../database-access.ts';
-import { refuseFile } from '../scan-files.ts';
+import { readKeyFile } from './read-key-file.ts';
 
 /** Where a key that signed a checkpoint is known from: whom one has to believe. */
 export type KeyOrigin = 'given key' | 'key file' | 'key of the database';
@@ -46,18 +44,4 @@ function believing(keys: readonly (readonly [KeyOrigin, readonly VerifierKey[]])
 async function ownKeys({ logKeyFile }: Config, names: ReadonlySet<string>): Promise<VerifierKey[]> {
   const key = await readLogKey(logKeyFile);
   return key ? [...names].map((name) => verifierKey(name, key.publicKey)) : [];
-}
-
-async function readKeyFile(file: string): Promise<VerifierKey[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => refuseFile(file, error));
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  try {
-    if (lines.length === 0) throw new SyntaxError('it is empty');
-    return lines.map(readVerifierKey);
-  } catch (cause) {
-    throw new DocketError('USAGE', `${file} holds no keys of a log: ${(cause as Error).message}`, {
-      cause,
-      hint: 'a line for each key, NAME+KEYID+BASE64, as docket checkpoint keys prints them',
-    });
-  }
 }
