@@ -3337,10 +3337,12 @@ $function$
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.check_checkpoints()
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+begin
+  return query
   select 'checkpoints', count(*), count(*) filter (where c.is_bad),
     (min(array[lpad(c.size::text, 19, '0'), c.origin || ' ' || c.size]) filter (where c.is_bad))[2],
     (min(array[lpad(c.size::text, 19, '0'), c.expected]) filter (where c.is_bad))[2],
@@ -3356,24 +3358,21 @@ AS $function$
     cross join lateral (
       select e.origin || E'\n' || s.size || E'\n' || encode(s.root, 'base64') || E'\n' as expected
     ) as t
-  ) as c
-  union all
+  ) as c;
+
+  return query
   select 'checkpoint signatures', count(*), count(*) filter (where not c.is_signed),
     (min(array[lpad(c.epoch::text, 10, '0'), c.origin || ' ' || c.size]) filter (where not c.is_signed))[2],
     case when not bool_and(c.is_signed) then 'a good signature of a recorded key' end,
     case when not bool_and(c.is_signed) then 'none' end
   from (
-    select e.epoch, e.origin, c.size,
-      exists (
-        select
-        from docket_audit.checkpoint_keys k
-        where k.name = e.origin and docket_audit.is_note_signed_by(c.note, k.name || '+' || k.key_id || '+' || encode('\x01'::bytea || k.public_key, 'base64'))
-      ) as is_signed
+    select e.epoch, e.origin, c.size, docket.is_checkpoint_signed(c.note, e.origin) as is_signed
     from docket_audit.epochs e
     cross join lateral (
       select p.size, p.note from docket_audit.checkpoints p where p.epoch = e.epoch order by p.size desc limit 1
     ) as c
-  ) as c
+  ) as c;
+end;
 $function$
 
 -- owner docket_owner
@@ -3502,9 +3501,10 @@ CREATE OR REPLACE FUNCTION docket.check_guards()
 AS $function$
 begin
   return query
-  select 'guards', count(*), count(*) filter (where not g.is_on), min(g.name) filter (where not g.is_on),
-    case when not bool_and(g.is_on) then 'in force' end,
-    case when not bool_and(g.is_on) then 'not in force' end
+  select 'guards', count(*), count(*) filter (where not g.is_so),
+    (min(array[g.name, g.wanted]) filter (where not g.is_so))[1],
+    (min(array[g.name, g.wanted]) filter (where not g.is_so))[2],
+    'not ' || (min(array[g.name, g.wanted]) filter (where not g.is_so))[2]
   from docket.guard_states() as g;
 end;
 $function$
@@ -5676,19 +5676,19 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.guard_states()
- RETURNS TABLE(name text, is_on boolean, consequence text)
+ RETURNS TABLE(name text, wanted text, is_so boolean, consequence text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select format('the guard %s of %s is on', g.name, g.on_table),
+  select format('the guard %s of %s', g.name, g.on_table), 'on',
     exists (
       select from pg_trigger t where t.tgrelid = to_regclass(g.on_table) and t.tgname = g.name and t.tgenabled = 'A'
     ),
     'what it guards can be changed unseen; migrating switches it on again, but find out who switched it off'
   from docket.expected_guards() as g
   union all
-  select format('row-level security of %s is on', w.name),
+  select format('row-level security of %s', w.name), 'on',
     exists (select from pg_class c where c.oid = to_regclass(w.name) and c.relrowsecurity),
     'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
   from unnest(array[
@@ -5697,7 +5697,7 @@ AS $function$
     'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
   ]) as w (name)
   union all
-  select format('the foreign key %s is in force', w.name),
+  select format('the foreign key %s', w.name), 'in force',
     exists (select from pg_constraint c where c.conname = w.name and c.convalidated),
     'steps that the state machine does not allow, or states without an event, can be written unseen'
   from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as w (name)
@@ -5727,7 +5727,7 @@ AS $function$
     'a login can fill the lock table, so that nobody can connect until it is ended; watch pg_locks'
   where has_function_privilege('docket_app', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')
   union all
-  select g.name, g.consequence from docket.guard_states() as g where not g.is_on
+  select g.name || ' is ' || g.wanted, g.consequence from docket.guard_states() as g where not g.is_so
   union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
@@ -6064,6 +6064,25 @@ begin
   perform gin_clean_pending_list('docket.page_search__terms_idx'::regclass) where indexed_count > 0;
   is_more := exists (select from docket.search_todo) or removed_count > 0;
   return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_checkpoint_signed(p_note text, p_origin text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (
+    select
+    from docket_audit.checkpoint_keys k
+    where k.name = p_origin and docket_audit.is_note_signed_by(p_note, encode(k.public_key, 'hex'))
+  );
+exception
+  when sqlstate 'ZD053' then
+    return false;
 end;
 $function$
 
@@ -13241,7 +13260,7 @@ begin
     when right(p_note, 1) <> E'\n' then 'its last line does not end'
     when cardinality(names) > 100 then 'it has too many signatures'
     when (
-      select bool_and(docket_audit.is_key_name(n.name) and octet_length(n.signature) > 0)
+      select bool_and((docket_audit.is_key_name(n.name) and octet_length(n.signature) > 0) is true)
       from unnest(names, signatures) as n (name, signature)
     ) is not true then 'a line after its empty line is no signature'
     when coalesce(origin, '') = '' then 'it has no origin'

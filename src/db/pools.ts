@@ -25,12 +25,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEPALIVE_AFTER_MS = 5_000;
 
 /**
- * How values come back, on Docket's connections alone: int8 and timestamptz as the text Postgres sent, so that neither
+ * How values come back, on Docket's connections alone: int8, timestamptz and interval as the text Postgres sent, so that neither
  * digits nor microseconds are lost; bytea as Buffer and json parsed, as pg does by itself.
  */
 const valueTypes = new pg.TypeOverrides();
 valueTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => text);
 valueTypes.setTypeParser(pg.types.builtins.INT8, (text) => text);
+valueTypes.setTypeParser(pg.types.builtins.INTERVAL, (text) => text);
 
 /**
  * The connection string of a role: the one configured for it, else the installing login's with `role` set for the

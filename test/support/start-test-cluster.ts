@@ -21,6 +21,8 @@ const SETTINGS = {
   max_wal_senders: '0',
   max_connections: '300',
   log_checkpoints: 'off',
+  // for what a forgotten prepared transaction holds up
+  max_prepared_transactions: '10',
 };
 
 /** Starts a server of `major` in a temporary folder, with the migrated template; `stop` removes both. */
