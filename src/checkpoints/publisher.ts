@@ -75,7 +75,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
     let isWhole = true;
     if (witnesses) {
       const cosigned = await witnesses.cosign(signed, {
-        sealed: head.size,
         readProof: (from, to) => readProof(db, from, to),
         signal,
       });
@@ -85,6 +84,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
     }
     const isHeldBack = areWitnessesRequired && !isWhole;
     if (copies && !isHeldBack) news.push(await copy(copies, kept, signal));
+    for (const { place, failure } of news) {
+      if (failure !== null)
+        say(place, () =>
+          log.warn({ place, failure }, 'a checkpoint could not be kept there; it is tried again'),
+        );
+    }
     await note(head.epoch, kept.size, news);
     return isHeldBack ? undefined : kept;
   }
@@ -109,12 +114,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   async function note(epoch: number, size: bigint, news: readonly PlaceNews[]): Promise<void> {
-    for (const { place, failure } of news) {
-      if (failure !== null)
-        say(place, () =>
-          log.warn({ place, failure }, 'a checkpoint could not be kept there; it is tried again'),
-        );
-    }
     await commands.noteCheckpointPlaces(db, {
       epoch,
       places: news.map(({ place }) => place),

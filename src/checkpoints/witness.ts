@@ -41,10 +41,8 @@ export async function cosign(
     if (!/^(0|[1-9]\d{0,18})\n?$/.test(text)) throw failed(witness, 'answered 409 without a size');
     const cosigned = BigInt(text.trim());
     if (cosigned > kept.size) {
-      throw new DocketError(
-        'WITNESS_AHEAD',
-        `the witness ${witness.key.name} has cosigned ${cosigned} leaves already, which is more than ${kept.size}`,
-        { data: { size: cosigned } },
+      throw forked(
+        `the witness ${witness.key.name} has cosigned ${cosigned} leaves of this log, and the newest checkpoint here counts ${kept.size}`,
       );
     }
     if (cosigned === kept.size && from === kept.size) {
