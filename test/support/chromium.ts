@@ -11,6 +11,9 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
+/** For a machine that does other things too. */
+const GENEROUS_MS = 30_000;
+
 type Reply = Record<string, unknown>;
 interface Message {
   readonly id?: number;
@@ -103,13 +106,18 @@ export class BrowserPage {
         await page.call(`${domain}.enable`);
       const offline = { offline: true, latency: 0, downloadThroughput: 0, uploadThroughput: 0 };
       await page.call('Network.emulateNetworkConditions', offline);
-      await page.call('Page.navigate', { url });
-      await page.until(`document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`);
+      await page.goTo(url);
       return page;
     } catch (error) {
       await close();
       throw error;
     }
+  }
+
+  /** Loads a page anew. */
+  async goTo(url: string): Promise<void> {
+    await this.call('Page.navigate', { url });
+    await this.until(`document.readyState === 'complete'`);
   }
 
   /** Calls a method of the protocol. */
@@ -128,12 +136,18 @@ export class BrowserPage {
     return (result as { value: Value }).value;
   }
 
-  /** Waits, in the page, until an expression is true after some change of it. */
+  /** Waits, in the page, until an expression is true; says what the page shows where it never is. */
   async until(expression: string): Promise<void> {
-    await this.evaluate(`new Promise((resolve) => {
-      const look = () => (${expression}) ? resolve(true) : setTimeout(look, 20);
+    const shown = await this.evaluate<string>(`new Promise((resolve) => {
+      const end = Date.now() + ${GENEROUS_MS};
+      const look = () => {
+        if (${expression}) resolve('');
+        else if (Date.now() > end) resolve(document.body.innerText.slice(0, 2000));
+        else setTimeout(look, 20);
+      };
       look();
     })`);
+    assert.equal(shown, '', `${expression} never became true`);
   }
 
   /** Gives files to a file chooser, as a person who chose them does. */

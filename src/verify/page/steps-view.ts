@@ -33,13 +33,25 @@ function stepView({ ok, item, computed, expected, remark }: Step): HTMLElement {
     ok === null
       ? [element('p', { class: 'remark' }, remark)]
       : computed === expected
-        ? [line('recomputed, as expected', computed)]
-        : [line('recomputed', computed), line('expected', expected)];
+        ? [line('recomputed, as expected', computed, expected)]
+        : [line('recomputed', computed, expected), line('expected', expected, computed)];
   return element('li', { class: tone }, sign(tone), element('div', {}, element('p', {}, item), ...lines));
 }
 
-function line(what: string, value: string): HTMLElement {
-  return element('p', { class: 'value' }, element('span', {}, `${what} `), element('code', {}, value));
+function line(what: string, value: string, other: string): HTMLElement {
+  const shown = excerpt(value, other);
+  return element('p', { class: 'value' }, element('span', {}, `${what} `), element('code', {}, shown));
+}
+
+const LONGEST = 240;
+
+/** Of a long text the part around the first character that the other one has not. */
+function excerpt(value: string, other: string): string {
+  if (value.length <= LONGEST) return value;
+  const differing = [...value].findIndex((character, at) => character !== other[at]);
+  const from = Math.max(0, differing - LONGEST / 2);
+  const part = value.slice(from, from + LONGEST);
+  return `${from > 0 ? '…' : ''}${part}… (${value.length} characters)`;
 }
 
 /** A mark for the eye, and a word for whoever does not see it. */
