@@ -16,6 +16,10 @@ import bundleVerify from './verbs/bundle-verify.ts';
 import census from './verbs/census.ts';
 import certificate from './verbs/certificate.ts';
 import amend from './verbs/amend.ts';
+import checkpointKeys from './verbs/checkpoint-keys.ts';
+import checkpointList from './verbs/checkpoint-list.ts';
+import checkpointRotate from './verbs/checkpoint-rotate.ts';
+import checkpointShow from './verbs/checkpoint-show.ts';
 import demo from './verbs/demo.ts';
 import doctor from './verbs/doctor.ts';
 import holdLift from './verbs/hold-lift.ts';
@@ -38,6 +42,7 @@ import receiptKeys from './verbs/receipt-keys.ts';
 import receiptRotate from './verbs/receipt-rotate.ts';
 import receiptShow from './verbs/receipt-show.ts';
 import receiptVerify from './verbs/receipt-verify.ts';
+import recoveryDeclare from './verbs/recovery-declare.ts';
 import retentionExtend from './verbs/retention-extend.ts';
 import retentionList from './verbs/retention-list.ts';
 import retentionSet from './verbs/retention-set.ts';
@@ -121,6 +126,11 @@ const VERBS = [
   receiptShow,
   receiptKeys,
   receiptRotate,
+  checkpointList,
+  checkpointShow,
+  checkpointKeys,
+  checkpointRotate,
+  recoveryDeclare,
   rulesList,
   rulesShow,
   rulesStage,

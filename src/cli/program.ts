@@ -18,6 +18,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   policy: 'Which signatures documents need, by source and kind.',
   key: 'The keys by which scans are sealed.',
   receipt: 'What senders are told of their deliveries, signed, and the keys that sign it.',
+  checkpoint: 'Signed statements of what the log is, and where copies of them are kept.',
+  recovery: 'What is to be done once the database was restored.',
   rules: 'What analysts do not see: versions of the redaction rules.',
   webhook: 'Where receipts are sent.',
 };
