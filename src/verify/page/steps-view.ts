@@ -1,5 +1,6 @@
 import type { Step } from '../step.ts';
 import { element } from './element.ts';
+import { STEP_MEANINGS } from './step-meanings.ts';
 
 const SIGNS = { good: '✓', bad: '✗', open: '–' } as const;
 const WORDS = { good: 'good', bad: 'failed', open: 'not checked' } as const;
@@ -15,14 +16,17 @@ function groupView(name: string, steps: readonly Step[]): HTMLElement {
   const failed = steps.filter(({ ok }) => ok === false).length;
   const open = steps.filter(({ ok }) => ok === null).length;
   const tone = failed > 0 ? 'bad' : open === steps.length ? 'open' : 'good';
-  const count =
-    failed > 0
-      ? `${failed} of ${steps.length} failed`
-      : `${steps.length - open} recomputed${open > 0 ? `, ${open} not checked` : ''}`;
+  const counts: readonly (readonly [number, string])[] = [
+    [failed, 'failed'],
+    [steps.length - failed - open, 'good'],
+    [open, 'not checked'],
+  ];
+  const count = counts.flatMap(([number, what]) => (number > 0 ? `${number} ${what}` : [])).join(', ');
   return element(
     'details',
     { class: tone, ...(failed > 0 ? { open: '' } : {}) },
     element('summary', {}, sign(tone), element('b', {}, name), element('span', { class: 'count' }, count)),
+    element('p', { class: 'remark' }, STEP_MEANINGS[name] ?? ''),
     element('ul', {}, ...steps.map(stepView)),
   );
 }
