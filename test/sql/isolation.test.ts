@@ -140,11 +140,17 @@ test('eight senders with overlapping hashes beside four workers: no error, one j
   const hashes = Array.from({ length: 400 }, randomHash);
   const senders = [stage.sender, other];
   for (let n = 3; n <= 8; n += 1) senders.push(await createSender(database, `carrier-${n}`));
-  const until = performance.now() + 3_500;
+  const begun = performance.now();
   let delivered = 0;
+  let published = 0;
+  /** For as long as it takes to publish some on a busy machine, and long enough to collide on any. */
+  const goesOn = () => {
+    const ms = performance.now() - begun;
+    return ms < 3_500 || (published <= 50 && ms < 60_000);
+  };
 
   const send = async (sender: Sender, index: number) => {
-    while (performance.now() < until) {
+    while (goesOn()) {
       const batch = Array.from(
         { length: 1 + (delivered % 20) },
         () => hashes[Math.floor(Math.random() * hashes.length)]!,
@@ -161,7 +167,13 @@ test('eight senders with overlapping hashes beside four workers: no error, one j
   };
   const work = async () => {
     const { lease } = await openLease(database);
-    while (performance.now() < until) await workOnce(lease);
+    while (goesOn()) {
+      await workOnce(lease);
+      const { rows } = await stage.db.query<{ n: number }>(
+        `select count(*)::int as n from docket.jobs where state = 'published'`,
+      );
+      published = rows[0]!.n;
+    }
   };
   await Promise.all([...senders.map(send), ...[1, 2, 3, 4].map(work)]);
 
@@ -174,13 +186,9 @@ test('eight senders with overlapping hashes beside four workers: no error, one j
   );
   assert.equal(rows[0]!.missing, '0');
   assert.equal(rows[0]!.jobs, rows[0]!.hashes);
-  const published = await stage.db.query(`select from docket.jobs where state = 'published'`);
-  assert.ok(
-    published.rows.length > 50,
-    `${String(published.rows.length)} published of ${String(delivered)} deliveries`,
-  );
+  assert.ok(published > 50, `${String(published)} published of ${String(delivered)} deliveries`);
   for (const row of [
-    ...(await commands.verifyChains(stage.db)),
+    ...(await commands.verifyLog(stage.db)),
     ...(await commands.verifyResults(stage.db)),
   ]) {
     assert.equal(row.failed_count, '0', `${row.checked}: ${String(row.first_offender)}`);
