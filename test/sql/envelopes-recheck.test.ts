@@ -120,7 +120,7 @@ test('unknown documents and times that mean nothing are refused', async () => {
 });
 
 test('after all of that the database proves every signature by its events', async () => {
-  const rows = [...(await commands.verifyChains(stage.db)), ...(await commands.verifyResults(stage.db))];
+  const rows = [...(await commands.verifyLog(stage.db)), ...(await commands.verifyResults(stage.db))];
   assert.deepEqual(
     rows.filter((row) => row.failed_count !== '0'),
     [],

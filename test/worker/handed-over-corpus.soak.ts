@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { verifyChains, verifyResults } from '../../src/db/commands.ts';
+import { verifyLog, verifyResults } from '../../src/db/commands.ts';
 import { createTesseractEngine } from '../../src/ocr/tesseract-engine.ts';
 import { OUTCOMES } from '../ocr/corpus-outcomes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -75,7 +75,7 @@ test(
     }
 
     assert.equal(worker.leaseId, first, 'the worker lived through it all');
-    const checks = [...(await verifyChains(db)), ...(await verifyResults(db))];
+    const checks = [...(await verifyLog(db)), ...(await verifyResults(db))];
     assert.deepEqual(
       checks.filter((check) => check.failed_count !== '0'),
       [],
