@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type pg from 'pg';
+import type { CheckpointSigner } from '../../src/checkpoints/signer.ts';
 import type { Config } from '../../src/config.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Log } from '../../src/log.ts';
@@ -34,7 +35,13 @@ export interface Fixture {
   addSource(sourceId: string): Promise<Deliver>;
   startWorker(
     engine: OcrEngine,
-    options?: { config?: Partial<Config>; store?: ObjectStore; keyring?: Keyring; signer?: ReceiptSigner },
+    options?: {
+      config?: Partial<Config>;
+      store?: ObjectStore;
+      keyring?: Keyring;
+      signer?: ReceiptSigner;
+      checkpointSigner?: CheckpointSigner;
+    },
   ): Promise<Worker>;
   /** What became of jobs: their states, in the order given. */
   states(jobs: readonly string[]): Promise<string[]>;
@@ -75,6 +82,9 @@ export async function createFixture(): Promise<Fixture> {
     dataDir: home,
     keyFile: join(home, 'object-keys.json'),
     receiptKeyFile: join(home, 'receipt-keys.json'),
+    logKeyFile: join(home, 'log-key.pem'),
+    checkpointFile: join(home, 'checkpoints.jsonl'),
+    checkpointSeconds: 1,
     tempDir: join(home, 'temp'),
     stopGraceMs: 2_000,
     ocrSlots: 2,
@@ -99,6 +109,7 @@ export async function createFixture(): Promise<Fixture> {
         keyring: options.keyring ?? keyring,
         engine,
         signer: options.signer,
+        checkpointSigner: options.checkpointSigner,
         log,
       });
       database.beforeDrop(() => worker.stop());

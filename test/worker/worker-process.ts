@@ -1,5 +1,6 @@
 // A worker in a process of its own, for tests that kill or stop it. Started by `spawnWorker`, talks to it by messages.
 import pg from 'pg';
+import { openCheckpointSigner } from '../../src/checkpoints/signer.ts';
 import type { Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
@@ -88,6 +89,8 @@ const worker = await startWorker({
   engine: slowEngine(createNullEngine()),
   // a test that is about receipts has made the keys
   signer: await openReceiptSigner(options.config, { mayMake: false }),
+  // a test that is about checkpoints has made the key
+  checkpointSigner: await openCheckpointSigner(options.config, { mayMake: false }),
   log,
 });
 process.send?.({ lease: worker.leaseId });

@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sealStorm } from './seal-storm.ts';
+
+test('25 kills of Postgres under load lose nothing that was acknowledged, and fork no checkpoint', async (t) => {
+  const storm = await sealStorm({ kills: 25 });
+  t.diagnostic(JSON.stringify(storm));
+  assert.deepEqual([storm.lost, storm.forks], [0, 0]);
+});
