@@ -50,7 +50,13 @@ async function packed(changed: ReadonlyMap<string, Uint8Array>): Promise<Buffer>
   const archive = pack();
   for (const [name, body] of changed) archive.entry({ name }, Buffer.from(body));
   archive.finalize();
-  return Buffer.concat(await Array.fromAsync(archive));
+  return wholeOf(archive);
+}
+
+async function wholeOf(archive: AsyncIterable<Buffer>): Promise<Buffer> {
+  const found: Buffer[] = [];
+  for await (const piece of archive) found.push(piece);
+  return Buffer.concat(found);
 }
 
 /** What is wrong by the verifier: the names of the steps, or why it is no bundle. */
@@ -202,13 +208,11 @@ test('a bundle that holds a file twice, a link or a name that leads elsewhere is
   const twice = pack();
   for (const text of ['a', 'b']) twice.entry({ name: 'checkpoint' }, text);
   twice.finalize();
-  assert.deepEqual(await faults(Buffer.concat(await Array.fromAsync(twice))), [
-    'the file checkpoint is there twice',
-  ]);
+  assert.deepEqual(await faults(await wholeOf(twice)), ['the file checkpoint is there twice']);
   const link = pack();
   link.entry({ name: 'checkpoint', type: 'symlink', linkname: '/etc/passwd' });
   link.finalize();
-  assert.deepEqual(await faults(Buffer.concat(await Array.fromAsync(link))), ['checkpoint is no plain file']);
+  assert.deepEqual(await faults(await wholeOf(link)), ['checkpoint is no plain file']);
   assert.deepEqual(await faultsWith(`${folder}/../x`, Buffer.from('x')), [
     `a bundle has no file "${folder}/../x"`,
   ]);

@@ -56,10 +56,10 @@ export class LogSigner {
 
   /** What `work` gives; the log goes on until then. */
   async during<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const ended = work.finally(() => (isDone = true));
+    const state = { isDone: false };
+    const ended = work.finally(() => (state.isDone = true));
     ended.catch(() => undefined);
-    while (!isDone) await this.advance();
+    while (!state.isDone) await this.advance();
     return ended;
   }
 }
