@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { isConsistent, isIncluded } from '../../src/domain/merkle.ts';
 
 /** Vectors of other logs, which are handed over and not kept here. */
 const FOLDER = join(process.env['DOCKET_CORPUS'] ?? '../shared/corpus', 'tlog');
@@ -37,4 +38,57 @@ export function tesseraLog(): { key: string; checkpoints: Buffer[]; leaves: Buff
     checkpoints: Array.from({ length: 16 }, (_, size) => vector(`tessera-log/checkpoint.${String(size)}`)),
     leaves: Array.from({ length: 15 }, (_, index) => tile.subarray(32 * index, 32 * index + 32)),
   };
+}
+
+interface MerkleFile {
+  desc: string;
+  wantErr: boolean;
+  proof: string[] | null;
+  root: string;
+  leafHash: string;
+  leafIdx: number;
+  treeSize: number;
+  start?: number;
+  end: number;
+  size: number;
+  size1: number;
+  size2: number;
+  root1: string;
+  root2: string;
+}
+
+/** A proof as another log states it, and whether it is one. */
+export type MerkleVector = { readonly name: string; readonly isGood: boolean } & (
+  | { readonly kind: 'inclusion'; readonly args: Parameters<typeof isIncluded> }
+  | { readonly kind: 'consistency'; readonly args: Parameters<typeof isConsistent> }
+);
+
+const bytes = (base64: string) => Buffer.from(base64, 'base64');
+
+/**
+ * The proofs of the corpus. A leaf of a subtree is a leaf of the tree that the subtree is; a subtree at the left edge is an older tree.
+ */
+export function merkleVectors(): MerkleVector[] {
+  return globSync('*/**/*.json', { cwd: vectorPath('merkle') }).map((file) => {
+    const one = JSON.parse(vector('merkle', file).toString()) as MerkleFile;
+    const about = { name: `${file}: ${one.desc}`, isGood: !one.wantErr };
+    const proof = (one.proof ?? []).map(bytes);
+    const { start } = one;
+    if (file.includes('inclusion')) {
+      const [index, size] =
+        start === undefined ? [one.leafIdx, one.treeSize] : [one.leafIdx - start, one.end - start];
+      const root = bytes(one.root);
+      return {
+        ...about,
+        kind: 'inclusion',
+        args: [bytes(one.leafHash), BigInt(index), BigInt(size), proof, root],
+      };
+    }
+    const [from, to] = start === undefined ? [one.size1, one.size2] : [one.end, one.size];
+    return {
+      ...about,
+      kind: 'consistency',
+      args: [BigInt(from), BigInt(to), bytes(one.root1), bytes(one.root2), proof],
+    };
+  });
 }
