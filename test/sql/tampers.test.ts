@@ -127,11 +127,6 @@ test('an honest database has something to check everywhere, and no check fails',
 /** Attack, and the findings it must lead to, each with the first offender. Events 1 to 6 lead to published. */
 const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown>, findings: string[]][] = [
   [
-    'a reworded event',
-    sql(`update docket_audit.events set reason = 'other' where job_id = $1 and seq = 3`),
-    [`event hashes: 1, ${job} event 3`],
-  ],
-  [
     'an event whose actor was changed',
     sql(`update docket_audit.events set actor = 'somebody' where job_id = $1 and seq = 4`),
     [`event hashes: 1, ${job} event 4`],
@@ -178,16 +173,6 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
     sql('delete from docket.jobs where job_id = $1'),
     [`job heads: 1, ${job}`, `evidence: 1, ${job}`],
   ],
-  [
-    'the text of a page changed by one character',
-    sql(`update docket.pages set text = replace(text, 'good', 'food') where job_id = $1`),
-    [`result hashes: 1, ${job}`],
-  ],
-  [
-    'a word box moved',
-    sql(`update docket.pages set words = '[["Received in good order", 90, 1, 2, 30, 41]]' where job_id = $1`),
-    [`result hashes: 1, ${job}`],
-  ],
   ['a page removed', sql('delete from docket.pages where job_id = $1'), [`result hashes: 1, ${job}`]],
   [
     'a published result removed with its pages',
@@ -210,11 +195,6 @@ const ATTACKS: [name: string, attack: (client: pg.PoolClient) => Promise<unknown
   [
     'the hash of a job changed',
     sql(`update docket.jobs set sha256 = sha256('other') where job_id = $1`),
-    [`evidence: 1, ${job}`],
-  ],
-  [
-    'the time of capture changed in the evidence',
-    sql(`update docket.evidence set captured_at = captured_at - interval '1 day' where job_id = $1`),
     [`evidence: 1, ${job}`],
   ],
   [

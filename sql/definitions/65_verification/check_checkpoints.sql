@@ -10,11 +10,13 @@ returns table (
   expected text,
   found text
 )
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
+  return query
   select 'checkpoints', count(*), count(*) filter (where c.is_bad),
     (min(array[lpad(c.size::text, 19, '0'), c.origin || ' ' || c.size]) filter (where c.is_bad))[2],
     (min(array[lpad(c.size::text, 19, '0'), c.expected]) filter (where c.is_bad))[2],
@@ -30,24 +32,21 @@ as $$
     cross join lateral (
       select e.origin || E'\n' || s.size || E'\n' || encode(s.root, 'base64') || E'\n' as expected
     ) as t
-  ) as c
-  union all
+  ) as c;
+
+  return query
   select 'checkpoint signatures', count(*), count(*) filter (where not c.is_signed),
     (min(array[lpad(c.epoch::text, 10, '0'), c.origin || ' ' || c.size]) filter (where not c.is_signed))[2],
     case when not bool_and(c.is_signed) then 'a good signature of a recorded key' end,
     case when not bool_and(c.is_signed) then 'none' end
   from (
-    select e.epoch, e.origin, c.size,
-      exists (
-        select
-        from docket_audit.checkpoint_keys k
-        where k.name = e.origin and docket_audit.is_note_signed_by(c.note, k.name || '+' || k.key_id || '+' || encode('\x01'::bytea || k.public_key, 'base64'))
-      ) as is_signed
+    select e.epoch, e.origin, c.size, docket.is_checkpoint_signed(c.note, e.origin) as is_signed
     from docket_audit.epochs e
     cross join lateral (
       select p.size, p.note from docket_audit.checkpoints p where p.epoch = e.epoch order by p.size desc limit 1
     ) as c
-  ) as c
+  ) as c;
+end;
 $$;
 comment on function docket.check_checkpoints() is
   'Whether the recorded checkpoints state what was sealed, and the newest of each epoch is signed.';

@@ -17,9 +17,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
-  select 'guards', count(*), count(*) filter (where not g.is_on), min(g.name) filter (where not g.is_on),
-    case when not bool_and(g.is_on) then 'in force' end,
-    case when not bool_and(g.is_on) then 'not in force' end
+  select 'guards', count(*), count(*) filter (where not g.is_so),
+    (min(array[g.name, g.wanted]) filter (where not g.is_so))[1],
+    (min(array[g.name, g.wanted]) filter (where not g.is_so))[2],
+    'not ' || (min(array[g.name, g.wanted]) filter (where not g.is_so))[2]
   from docket.guard_states() as g;
 end;
 $$;

@@ -4,7 +4,8 @@
 create or replace function docket.guard_states()
 returns table (
   name text,
-  is_on boolean,
+  wanted text,
+  is_so boolean,
   consequence text
 )
 language sql
@@ -12,14 +13,14 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select format('the guard %s of %s is on', g.name, g.on_table),
+  select format('the guard %s of %s', g.name, g.on_table), 'on',
     exists (
       select from pg_trigger t where t.tgrelid = to_regclass(g.on_table) and t.tgname = g.name and t.tgenabled = 'A'
     ),
     'what it guards can be changed unseen; migrating switches it on again, but find out who switched it off'
   from docket.expected_guards() as g
   union all
-  select format('row-level security of %s is on', w.name),
+  select format('row-level security of %s', w.name), 'on',
     exists (select from pg_class c where c.oid = to_regclass(w.name) and c.relrowsecurity),
     'people see rows of sources that are not theirs; migrating switches it on again, but find out who switched it off'
   from unnest(array[
@@ -28,10 +29,10 @@ as $$
     'docket.retention_extensions', 'docket.sources', 'docket.unmask_requests', 'docket_audit.events'
   ]) as w (name)
   union all
-  select format('the foreign key %s is in force', w.name),
+  select format('the foreign key %s', w.name), 'in force',
     exists (select from pg_constraint c where c.conname = w.name and c.convalidated),
     'steps that the state machine does not allow, or states without an event, can be written unseen'
   from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as w (name)
 $$;
 comment on function docket.guard_states() is
-  'Guards, row-level security and foreign keys that must be in force, whether each is, and what follows where it is not.';
+  'Guards, row-level security and foreign keys that must be on, whether each is, and what follows where it is not.';

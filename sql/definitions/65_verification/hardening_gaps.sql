@@ -23,7 +23,7 @@ as $$
     'a login can fill the lock table, so that nobody can connect until it is ended; watch pg_locks'
   where has_function_privilege('docket_app', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')
   union all
-  select g.name, g.consequence from docket.guard_states() as g where not g.is_on
+  select g.name || ' is ' || g.wanted, g.consequence from docket.guard_states() as g where not g.is_so
   union all
   select 'nobody may create in schema public: revoke create on schema public from public',
     'a login can create objects in schema public; Docket itself never resolves names through it'
