@@ -26,6 +26,7 @@ import { startReceipts } from './receipts.ts';
 import { POOL_NAMES, startRunners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { startReplays } from './replays.ts';
+import { startSeals } from './seals.ts';
 import { startSearchIndex } from './search-index.ts';
 import { startWebhooks } from './webhooks.ts';
 import { makeTempFolder, sweepTempFolders } from '../temp-folder.ts';
@@ -94,6 +95,8 @@ export async function openSession({
     });
     const duties = startDuties({ url, config, log: sessionLog });
     undo.push(() => duties.stop());
+    const seals = startSeals({ url, log: sessionLog });
+    undo.push(() => patience(REST_WHEN_LOST_MS, seals.stop()));
     const checks = startDeliveryChecks({ db, scans, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
     const envelopes = startEnvelopeChecks({ db, signatures, log: sessionLog });

@@ -41,7 +41,9 @@ begin
     raise exception 'a recovery is declared at the isolation level read committed, not %', current_setting('transaction_isolation')
       using errcode = 'ZD059', hint = 'Begin the transaction without another isolation level.';
   end if;
-  if p_last_checkpoint is not null then
+  if p_last_checkpoint is null then
+    select null::text as origin, null::bigint as size, null::bytea as root into v_note;
+  else
     select * into strict v_note from docket_audit.read_note(p_last_checkpoint);
     if not exists (select from docket_audit.epochs e where e.origin = v_note.origin) then
       raise exception 'checkpoint: it is of log "%", not of this one', v_note.origin

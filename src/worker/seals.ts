@@ -1,0 +1,62 @@
+import * as commands from '../db/commands.ts';
+import { fromDatabase } from '../db/errors.ts';
+import { createPool } from '../db/pools.ts';
+import type { Log } from '../log.ts';
+import type { Loop } from './loop.ts';
+import { startLoop } from './loop.ts';
+
+/** Events a round: 40 tiles, a few milliseconds. */
+const EVENTS = 10_000;
+const EVERY_MS = 200;
+const IDLE_MS = 1_000;
+const LOOK_EVERY_MS = 5_000;
+const WARN_EVERY_MS = 60_000;
+
+/**
+ * Makes events the leaves of the Merkle log, over a connection of its own, so that no other work of the process holds it up; and
+ * says what stalls it. A seal is on the disk before anything is made of it, whatever the settings of the server.
+ */
+export function startSeals(options: { url: string; log: Log }): Pick<Loop, 'stop'> {
+  const { url, log } = options;
+  const db = createPool({ url, name: 'audit', max: 1, log, settings: { synchronous_commit: 'on' } });
+  let lookedMs = -Infinity;
+  let warnedMs = -Infinity;
+
+  async function warnOfStall(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - lookedMs < LOOK_EVERY_MS || nowMs - warnedMs < WARN_EVERY_MS) return;
+    lookedMs = nowMs;
+    const [status] = await commands.sealStatus(db);
+    if (!status?.code) return;
+    warnedMs = nowMs;
+    const { code, blocker, blocker_age, remedy, unsealed_events, unsealed_for } = status;
+    log.warn(
+      { code, blocker, blocker_age, remedy, unsealed_events, unsealed_for },
+      code === 'SEAL_STALLED'
+        ? 'events cannot be sealed; until they are, nothing outside shows that they were not rewritten'
+        : 'the database was restored; nothing is sealed until the recovery is declared',
+    );
+  }
+
+  const loop = startLoop({
+    name: 'seal',
+    everyMs: EVERY_MS,
+    idleMs: IDLE_MS,
+    log,
+    async round() {
+      await warnOfStall();
+      try {
+        return (await commands.sealEvents(db, { limit: EVENTS })).length > 0;
+      } catch (error) {
+        if (fromDatabase(error).code === 'ZD052') return false;
+        throw error;
+      }
+    },
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      void db.end();
+    },
+  };
+}
