@@ -43,6 +43,10 @@ import receiptRotate from './verbs/receipt-rotate.ts';
 import receiptShow from './verbs/receipt-show.ts';
 import receiptVerify from './verbs/receipt-verify.ts';
 import recoveryDeclare from './verbs/recovery-declare.ts';
+import replayList from './verbs/replay-list.ts';
+import replayPlan from './verbs/replay-plan.ts';
+import replayShow from './verbs/replay-show.ts';
+import replay from './verbs/replay.ts';
 import retentionExtend from './verbs/retention-extend.ts';
 import retentionList from './verbs/retention-list.ts';
 import retentionSet from './verbs/retention-set.ts';
@@ -83,6 +87,10 @@ const VERBS = [
   migrate,
   doctor,
   verify,
+  replay,
+  replayList,
+  replayShow,
+  replayPlan,
   census,
   bundle,
   bundleVerify,
