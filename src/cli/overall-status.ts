@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import type { Answer } from './answer.ts';
 import { countWorkers, NO_WORKER } from './live-workers.ts';
+import { sealingFacts, sealingLine } from './sealing-facts.ts';
 import { textTable } from './text-table.ts';
 
 /** How many documents are in which state, how old the oldest is there, and who works on them. */
@@ -37,6 +38,7 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     .select(sql<number>`count(*)::float8`.as('deliveries'))
     .executeTakeFirstOrThrow();
   const workers = await countWorkers(reader);
+  const sealing = await sealingFacts(reader);
   const table = textTable(
     ['state', 'documents', 'oldest'],
     states.map((row) => [
@@ -56,8 +58,13 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
       workers,
       states: states.map(({ meaning: _meaning, ...row }) => row),
       quarantined: codes,
+      sealing,
     },
-    text: [table, ...(reasons === '' ? [] : [reasons]), `Deliveries: ${deliveries}. ${working}`].join('\n\n'),
+    text: [
+      table,
+      ...(reasons === '' ? [] : [reasons]),
+      `Deliveries: ${deliveries}. ${working}\n${sealingLine(sealing)}`,
+    ].join('\n\n'),
   };
 }
 

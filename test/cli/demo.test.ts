@@ -29,8 +29,13 @@ test('the demo takes own files to their end, reports on them and stops its serve
     /ticket <b>\.jpg, as GraphQL shows it to an analyst of local:\n\n {2}Bytes received\. It has no signature\.\n\n {2}│ /,
   );
   assert.match(ended.stderr, /Masked by the rules "docket-1": /);
+  const { tamper_found: tamper } = totals as { tamper_found: string };
+  const job = '[0-9a-f-]{36}';
+  assert.match(tamper, new RegExp(`^result hashes \\(${job}\\).*; event hashes \\(${job} event 2\\)`));
+  assert.match(ended.stderr, /changed the text of page 1 of ticket <b>\.jpg: found by result hashes/);
+  assert.match(ended.stderr, /extends every checkpoint outside, up to \d+ of its leaves\./);
   assert.deepEqual(
-    { ...totals, events: 0, as_analyst: null },
+    { ...totals, events: 0, as_analyst: null, tamper_found: '' },
     {
       submitted: 2,
       jobs: 2,
@@ -43,6 +48,10 @@ test('the demo takes own files to their end, reports on them and stops its serve
       events: 0,
       sealed: 2,
       chains_ok: true,
+      verified: true,
+      replayed: 1,
+      replay_failed: 0,
+      tamper_found: '',
       as_analyst: null,
     },
   );
@@ -56,6 +65,17 @@ test('the demo takes own files to their end, reports on them and stops its serve
   assert.doesNotMatch(report, /\bsigned\b/i);
   assert.doesNotMatch(report, /<b>\.jpg/);
   assert.match(ended.stderr, /locked\.pdf +quarantined: ENCRYPTED/);
+  assert.match(
+    report,
+    /<h2 id="proof">Is the record what it was\?<\/h2>\n<span class="badge good">verified<\/span>/,
+  );
+  const checkpoints = (await readFile(join(folder, 'checkpoints.jsonl'), 'utf8')).trim().split('\n');
+  const { note } = JSON.parse(checkpoints.at(-1) ?? '') as { note: string };
+  assert.match(
+    note,
+    new RegExp(`^docket/${job}\n${String(totals['events'])}\n`),
+    'all events are vouched for',
+  );
   assert.match(ended.stderr, /clean up +rm -rf /);
   assert.equal(existsSync(join(folder, 'postgres/PG_VERSION')), true);
   assert.equal(readPostmasterFile(join(folder, 'postgres')), undefined, 'the server is stopped');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import type { Running } from './run-docket.ts';
 import { CliHome } from './run-docket.ts';
 
@@ -93,12 +94,15 @@ test('the status counts documents by state, and says all about one', async () =>
     workers: number;
     states: { state: string; documents: number; oldest_seconds: number | null }[];
     quarantined: unknown;
+    sealing: { size: number; unsealed_events: number; code: string | null };
   }>(['status']);
   assert.equal(overall.deliveries, 3);
   assert.equal(overall.workers, 1);
   const counts = Object.fromEntries(overall.states.map((row) => [row.state, row.documents]));
   assert.deepEqual(counts, { accepted: 0, running: 0, validated: 0, published: 1, quarantined: 1 });
   assert.deepEqual(overall.quarantined, [{ code: 'TRUNCATED', documents: 1 }]);
+  assert.ok(overall.sealing.size > 0);
+  assert.equal(overall.sealing.code, null);
 
   const one = await home.json<Record<string, unknown>>(['status', bad]);
   assert.equal(one['state'], 'quarantined');
@@ -210,6 +214,20 @@ test('the doctor finds every chain intact and names who could change history', a
   );
   assert.ok(report.verification.every((row) => row.failed === 0));
   assert.equal(report.verification.find((row) => row.checked === 'job heads')?.count, 2);
+});
+
+test('verification finds nothing wrong, and says up to where the file of checkpoints vouches for it', async () => {
+  const report = await eventually('everything is sealed and vouched for', async () => {
+    const answer = await home.json<Record<string, unknown>>(['verify']);
+    return answer['vouched_for'] === answer['size'] && answer['unsealed'] === 0 && answer;
+  });
+  assert.equal(report['verified'], true);
+  assert.equal(report['claim'], 'extends_outside_copies');
+  const [copy] = report['copies'] as { kind: string; signed_by: string; size: number }[];
+  assert.deepEqual([copy?.kind, copy?.signed_by, copy?.size], ['file', 'key_file', report['size']]);
+  const checks = report['checks'] as { checked: string; failed_count: number }[];
+  assert.ok(checks.every((check) => check.failed_count === 0));
+  assert.ok(checks.some((check) => check.checked === 'installed functions'));
 });
 
 test('mistakes are told apart by their exit codes', async () => {

@@ -36,10 +36,11 @@ export function closingLines(
   database: DatabaseAccess,
   {
     totals,
+    proof,
     report,
     folders,
     seconds,
-  }: { totals: DemoTotals; report: string; folders: string[]; seconds: number },
+  }: { totals: DemoTotals; proof: readonly string[]; report: string; folders: string[]; seconds: number },
 ): string {
   const data = shown(database.config.dataDir);
   return [
@@ -55,9 +56,12 @@ export function closingLines(
     `${counted(totals.sealed, 'scan')} sealed in the store (AES-256-GCM), each by a key of its own; ` +
       `what wraps those keys is ${shown(database.config.keyFile)}.`,
     '',
+    ...proof,
+    '',
     `  report     ${shown(report)}`,
     `  data       ${data}`,
     `  look in    DOCKET_DATA_DIR=${data} ${DOCKET} status`,
+    `  verify     DOCKET_DATA_DIR=${data} ${DOCKET} verify`,
     `  or start   DOCKET_DATA_DIR=${data} ${DOCKET} up`,
     `  and then   ${psqlLine(database)} -c 'select * from docket.document_overview'`,
     `  clean up   rm -rf ${folders.map(shown).join(' ')}`,

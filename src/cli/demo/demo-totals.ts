@@ -1,8 +1,9 @@
-import { verifyAll } from '../../db/commands.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { AnalystView } from './ask-as-analyst.ts';
 import type { CheckedEvent } from './checked-timelines.ts';
 import type { DemoOutcome } from './demo-outcomes.ts';
+import type { DemoProof } from './demo-proof.ts';
+import { tamperFound } from './demo-proof.ts';
 
 /** What the demo comes to; printed as one line of JSON under these names. */
 export interface DemoTotals {
@@ -22,6 +23,13 @@ export interface DemoTotals {
   readonly sealed: number;
   /** Every hash was recomputed, by the database and by us, and every chain was walked. */
   readonly chains_ok: boolean;
+  /** No check of the record failed; see `docket verify`. */
+  readonly verified: boolean;
+  /** Published documents that were replayed and found to be what was published, and those that were not, or not looked at. */
+  readonly replayed: number;
+  readonly replay_failed: number;
+  /** What found the changes that were planted and taken back, by check and offender; null where one was not found. */
+  readonly tamper_found: string | null;
   /** The document that GraphQL was asked for as an analyst, and how much of its first page is masked; null for none. */
   readonly as_analyst: {
     readonly document_id: string;
@@ -30,15 +38,13 @@ export interface DemoTotals {
   } | null;
 }
 
-/** Adds up the outcomes and has the whole log and all results verified. */
+/** Adds up the outcomes and what was proven of them. */
 export async function addUp(
   database: DatabaseAccess,
   outcomes: readonly DemoOutcome[],
   timelines: ReadonlyMap<string, readonly CheckedEvent[]>,
-  seen: AnalystView | undefined,
+  { seen, proof }: { seen: AnalystView | undefined; proof: DemoProof },
 ): Promise<DemoTotals> {
-  const auditor = database.as('docket_auditor');
-  const verified = await verifyAll(auditor);
   const sealed = await database.reader
     .selectFrom('docket.object_keys')
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -57,7 +63,11 @@ export async function addUp(
     pages: published.reduce((sum, job) => sum + job.pageCount, 0),
     events: events.length,
     sealed: Number(sealed.count),
-    chains_ok: verified.every((row) => row.failed_count === '0') && events.every((event) => event.chainOk),
+    chains_ok: proof.verification.ok && events.every((event) => event.chainOk),
+    verified: proof.verification.ok,
+    replayed: proof.replay.passed,
+    replay_failed: proof.replay.failed + proof.replay.unchecked,
+    tamper_found: tamperFound(proof),
     as_analyst: seen
       ? { document_id: seen.document.jobId, rule_set: seen.ruleSet, masks: seen.masked.length }
       : null,

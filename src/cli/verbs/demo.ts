@@ -8,6 +8,7 @@ import { awaitJobs } from '../await-jobs.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { analystLines, askAsAnalyst } from '../demo/ask-as-analyst.ts';
+import { awaitCheckpoint } from '../demo/await-checkpoint.ts';
 import { awaitReceipts } from '../demo/await-receipts.ts';
 import { checkedTimelines } from '../demo/checked-timelines.ts';
 import { corpusScans } from '../demo/corpus-scans.ts';
@@ -15,10 +16,13 @@ import type { DeliveredScan } from '../demo/deliver-demo.ts';
 import { deliverDemo } from '../demo/deliver-demo.ts';
 import { demoConfig, foldersOf, prepareFolder } from '../demo/demo-folder.ts';
 import { readOutcomes, surprises } from '../demo/demo-outcomes.ts';
+import { isProven, proofForReport, proofLines, proveDemo } from '../demo/demo-proof.ts';
 import type { DemoScan } from '../demo/demo-scan.ts';
 import { closingLines, outcomeTable } from '../demo/demo-summary.ts';
 import { addUp } from '../demo/demo-totals.ts';
 import { createPagePictures } from '../demo/page-pictures.ts';
+import type { ReplayedAll } from '../demo/replay-published.ts';
+import { replayPublished } from '../demo/replay-published.ts';
 import { reportDocuments } from '../demo/report-documents.ts';
 import type { DemoDelivery } from '../demo/sign-scans.ts';
 import { signScans } from '../demo/sign-scans.ts';
@@ -54,8 +58,8 @@ export default defineVerb({
           log: context.log,
         });
         const delivery = isOwn ? { scans, anchors: [] } : await signScans(scans, config.dataDir);
-        const delivered = await deliverAndAwait(database, delivery, progress, context);
-        return await conclude(database, delivered, progress, begun, context);
+        const run = await deliverAndAwait(database, delivery, progress, context);
+        return await conclude(database, run, progress, begun, context);
       });
     } finally {
       progress.clear();
@@ -63,14 +67,21 @@ export default defineVerb({
   },
 });
 
-/** Runs a worker, delivers the scans to it, and shows each document as it ends. */
+/** What was delivered, and how it came out of its replay. */
+interface DemoRun {
+  readonly delivered: readonly DeliveredScan[];
+  readonly replay: ReplayedAll;
+}
+
+/** Runs a worker, delivers the scans to it, shows each document as it ends, and has what is published replayed. */
 async function deliverAndAwait(
   database: DatabaseAccess,
   delivery: DemoDelivery,
   progress: Progress,
   { log, interrupted }: CliContext,
-): Promise<DeliveredScan[]> {
+): Promise<DemoRun> {
   let delivered: DeliveredScan[] = [];
+  let replay: ReplayedAll = { passed: 0, failed: 0, unchecked: 0 };
   await withWorker(database.config, { log, interrupted, tell: () => undefined }, async () => {
     delivered = await deliverDemo(database, delivery, interrupted, (scan) =>
       progress.bar(0, delivery.scans.length, `delivered ${scan.file}`),
@@ -94,18 +105,23 @@ async function deliverAndAwait(
     });
     progress.bar(done, files.size, 'waiting for the receipts');
     await awaitReceipts(database.reader, [...files.keys()], interrupted);
+    replay = await replayPublished(database, interrupted, (replayed, all) =>
+      progress.bar(replayed, all, 'replayed from the store'),
+    );
+    progress.note('waiting for the last checkpoint');
+    await awaitCheckpoint(database.reader, interrupted);
   });
   interrupted.throwIfAborted();
-  return delivered;
+  return { delivered, replay };
 }
 
 /** Verifies, writes the report, and says what it came to. */
 async function conclude(
   database: DatabaseAccess,
-  delivered: readonly DeliveredScan[],
+  { delivered, replay }: DemoRun,
   progress: Progress,
   begun: number,
-  { json, log, tell }: CliContext,
+  { json, log, tell, interrupted }: CliContext,
 ): Promise<Answer> {
   const outcomes = await readOutcomes(database, delivered);
   const timelines = await checkedTimelines(
@@ -114,14 +130,17 @@ async function conclude(
   );
   progress.bar(delivered.length, delivered.length, 'asking GraphQL');
   const seen = await askAsAnalyst(database.config, outcomes, log);
-  const totals = await addUp(database, outcomes, timelines, seen);
+  progress.bar(delivered.length, delivered.length, 'verifying, and planting changes to be found');
+  const proof = await proveDemo(database, outcomes, { replay, signal: interrupted });
+  const totals = await addUp(database, outcomes, timelines, { seen, proof });
   progress.bar(delivered.length, delivered.length, 'writing the report');
   const report = join(database.config.dataDir, 'report.html');
   const pictures = createPagePictures(database.config, log);
   try {
     const documents = await reportDocuments(database, outcomes, timelines, pictures);
     const madeAt = new Date().toISOString();
-    await writeReport(report, documents, { title: 'Docket demo', madeAt, madeBy: `docket ${VERSION}` });
+    const options = { title: 'Docket demo', madeAt, madeBy: `docket ${VERSION}` };
+    await writeReport(report, documents, options, proofForReport(proof));
   } finally {
     pictures.close();
   }
@@ -134,12 +153,13 @@ async function conclude(
     outcomeTable(outcomes, columns),
     '',
     ...(seen ? [analystLines(seen), ''] : []),
-    closingLines(database, { totals, report, folders, seconds }),
+    closingLines(database, { totals, proof: proofLines(proof), report, folders, seconds }),
   ].join('\n');
   if (json) tell(text);
   const wrong = surprises(outcomes);
   for (const surprise of wrong) tell(`NOT AS EXPECTED: ${surprise}`);
-  return { json: totals, text, exitCode: wrong.length > 0 || !totals.chains_ok ? EXIT.checkFailed : EXIT.ok };
+  const isGood = wrong.length === 0 && totals.chains_ok && isProven(proof);
+  return { json: totals, text, exitCode: isGood ? EXIT.ok : EXIT.checkFailed };
 }
 
 async function ownScans(paths: readonly string[]): Promise<DemoScan[]> {

@@ -3,9 +3,9 @@ import type { CheckedCopy } from './check-copy.ts';
 import type { Verification } from './verification.ts';
 
 const SIGNED_BY = {
-  'given key': 'signed by the given key',
-  'key file': 'signed by the key of the key file',
-  'key of the database': 'signed by a key that only the database vouches for',
+  'given key': 'by the given key',
+  'key file': 'by the key of the key file',
+  'key of the database': 'by a key that only the database vouches for',
 };
 
 /** What was checked, what was found wrong, and what is kept outside. */
@@ -44,7 +44,7 @@ export function claimLines({ ok, rows, spans, vouchedFor }: Verification): strin
   if (!ok) {
     const others = rows.some((row) => row.checked.startsWith('installed') && row.failed_count !== '0');
     return [
-      'THE RECORD IS NOT WHAT IT WAS: see "WRONG" above.',
+      'THE RECORD IS NOT WHAT IT WAS: see what failed above.',
       ...(others
         ? [
             'Code that differs may be that of another version of Docket: verify by that version, or migrate first.',
@@ -66,7 +66,8 @@ export function claimLines({ ok, rows, spans, vouchedFor }: Verification): strin
   ];
 }
 
-function copyLine({ place, kind, checkpoints, size, signedBy, lost, failure }: CheckedCopy): string {
+/** What a copy has, in a line. */
+export function copyLine({ place, kind, checkpoints, size, signedBy, lost, failure }: CheckedCopy): string {
   if (failure !== null) return `${kind} ${place}: could not be looked at: ${failure}`;
   return [
     `${kind} ${place}: ${checkpoints} ${checkpoints === 1 ? 'checkpoint' : 'checkpoints'}`,
