@@ -7,6 +7,9 @@ const MEASUREMENTS: Record<string, string> = {
   search: 'how long analysts wait for a search of 100,000 pages, exact, damaged, common or in vain',
   graphql:
     'what an analyst gets of GraphQL a second: lists, nested timelines, searches; against the same SQL',
+  seal: 'events a second that become leaves of the log, how long they wait for it, and what proofs take',
+  verify:
+    'how long it takes to verify the whole log in the database, against SHA-256 alone over as many values',
   sealing: 'MB a second of scans into and out of their seals, and the memory it takes; against plain AES-GCM',
   accuracy: 'how well degraded pages are read: character errors, digit tokens',
   redaction: 'what the redaction rules find of planted personal data, and what they mask by mistake',

@@ -16,6 +16,7 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_size bigint := coalesce((select max(s.size) from docket_audit.seals s), 0);
