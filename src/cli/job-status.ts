@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import type { Answer } from './answer.ts';
+import { disputeOf } from './dispute-of.ts';
 import { isoTime } from './iso-time.ts';
 import { unknownJob } from './job-argument.ts';
 import { printable } from './printable.ts';
@@ -20,6 +21,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
     .executeTakeFirst();
   if (!overview) throw unknownJob(jobId);
   const signature = await signatureOf(reader, jobId);
+  const dispute = await disputeOf(reader, jobId);
   const attempts = await reader
     .selectFrom('docket.attempts')
     .select(['attempt', 'task', 'started_at', 'ended_at', 'outcome', 'code', 'message'])
@@ -51,6 +53,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
       })),
     },
     text: [
+      ...dispute,
       printable(signature.statement),
       '',
       ...Object.entries(document)

@@ -1,3 +1,4 @@
+import { disputedBadge } from './disputed-badge.ts';
 import type { ReportDocument } from './document.ts';
 import { markup } from './html.ts';
 import type { Html } from './html.ts';
@@ -14,7 +15,7 @@ export async function* documentSection(document: ReportDocument, index: number):
     <article id="d${index}" aria-labelledby="d${index}-name">
     <header>
       <h2 id="d${index}-name">${document.file}</h2>
-      ${stateBadge(document.state)}${signingBadge(document.standing)}<a class="up" href="#top">to the summary</a>
+      ${stateBadge(document.state)}${disputedBadge(document.isDisputed)}${signingBadge(document.standing)}<a class="up" href="#top">to the summary</a>
     </header>
     <p class="note ${document.standing === 'signed' ? 'good' : 'received'}"><bdi>${document.statement}</bdi></p>
     ${document.failure && failureNote(document.failure)}

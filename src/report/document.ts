@@ -111,6 +111,8 @@ export interface ReportDocument {
   /** When the scan was taken and who signed the paper, as the sender states it. */
   stated: { capturedAt: string; signer?: string | undefined };
   standing: ReportStanding;
+  /** Whether its newest replay failed. */
+  isDisputed?: boolean | undefined;
   /** What can be said of its signatures, in a sentence. */
   statement: string;
   signatures: readonly ReportSignature[];

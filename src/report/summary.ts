@@ -1,3 +1,4 @@
+import { disputedBadge } from './disputed-badge.ts';
 import type { ReportDocument } from './document.ts';
 import { markup } from './html.ts';
 import type { Html } from './html.ts';
@@ -74,7 +75,7 @@ function summaryRow(document: ReportDocument, index: number): Html {
   const { failure, duplicateOf } = document;
   return markup`<tr>
     <th scope="row"><a href="#d${index}">${document.file}</a></th>
-    <td>${stateBadge(document.state)}${failure && markup` <code>${failure.code}</code>`}</td>
+    <td>${stateBadge(document.state)}${disputedBadge(document.isDisputed)}${failure && markup` <code>${failure.code}</code>`}</td>
     <td>${signingBadge(document.standing)}</td>
     <td class="number">${document.pageCount > 0 ? document.pageCount : '–'}</td>
     <td class="number">${document.confidence === null ? '–' : formatPercent(document.confidence)}</td>

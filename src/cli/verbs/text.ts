@@ -3,6 +3,7 @@ import { readText } from '../../db/noted-readings.ts';
 import { DocketError } from '../../errors.ts';
 import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { withDatabase } from '../database-access.ts';
+import { disputeOf } from '../dispute-of.ts';
 import { jobArgument, unknownJob } from '../job-argument.ts';
 import { printable } from '../printable.ts';
 import { signatureOf } from '../signature-of.ts';
@@ -49,12 +50,15 @@ export default defineVerb({
           throw new DocketError('PAGE_NOT_FOUND', `the document has ${pages.length} pages, not ${page}`);
         }
         const signature = await signatureOf(reader, job);
+        const dispute = await disputeOf(database.reader, job);
+        dispute.forEach(tell);
         tell(printable(signature.statement));
         return {
           json: {
             job_id: job,
             sha256: document.sha256,
             state: document.state,
+            is_disputed: dispute.length > 0,
             signature,
             pages: wanted.map(({ page_no, verdict, confidence, text }) => ({
               page_no,

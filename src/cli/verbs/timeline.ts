@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withDatabase } from '../database-access.ts';
+import { disputeOf } from '../dispute-of.ts';
 import { isoTime } from '../iso-time.ts';
 import { jobArgument, unknownJob } from '../job-argument.ts';
 import { printable } from '../printable.ts';
@@ -21,10 +22,12 @@ export default defineVerb({
         .execute();
       if (rows.length === 0) throw unknownJob(job);
       const signature = await signatureOf(reader, job);
+      const dispute = await disputeOf(reader, job);
       const events = rows.map(({ job_id: _job, at, ...event }) => ({ ...event, at: isoTime(at) }));
       return {
-        json: { job_id: job, signature, events },
+        json: { job_id: job, is_disputed: dispute.length > 0, signature, events },
         text: [
+          ...dispute,
           printable(signature.statement),
           '',
           textTable(
