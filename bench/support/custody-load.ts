@@ -1,0 +1,83 @@
+// The load of custody: documents from accepted to published, with an engine that recognises nothing and a store in memory.
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { openReceiptSigner } from '../../src/receipts/signer.ts';
+import { openKeyring } from '../../src/sealing/keyring.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { startWorker } from '../../src/worker/start-worker.ts';
+import type { BenchDatabase } from './bench-database.ts';
+import { seconds } from './statistics.ts';
+
+const log = createLog({ level: 'warn' });
+
+/** Waits until a count reaches a number; the work itself is what is timed, so the count is asked seldom. */
+export async function until(count: () => Promise<number>, wanted: number): Promise<void> {
+  while ((await count()) < wanted) await delay(100);
+}
+
+export async function countOf(client: pg.Client, query: string): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(query);
+  return Number(rows[0]?.count);
+}
+
+/**
+ * Delivers documents that are not admitted yet, then lets a worker take them to the end, and returns how many seconds that took
+ * until the last one was published.
+ */
+export async function publishDocuments(load: {
+  database: BenchDatabase;
+  sender: pg.Client;
+  owner: pg.Client;
+  count: number;
+}): Promise<number> {
+  const { database, sender, owner, count } = load;
+  const store = createMemoryStore();
+  const stored = [];
+  for (let made = 0; made < count; made++) {
+    const bytes = Buffer.concat([PNG, createHash('sha256').update(randomUUID()).digest()]);
+    stored.push(await store.put(chunks(bytes)));
+  }
+  await sender.query(
+    `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, encryption)
+     select 'bench', hash, locator, size, 'image/png', now(), 'none' from unnest($1::bytea[], $2::text[], $3::bigint[]) as n (hash, locator, size)`,
+    [stored.map((one) => one.sha256), stored.map((one) => one.locator), stored.map((one) => one.sizeBytes)],
+  );
+  const before = await countOf(owner, `select count(*) from docket.jobs where state = 'published'`);
+  const keys = loadConfig({
+    DOCKET_KEY_FILE: join(database.folder, 'object-keys.json'),
+    DOCKET_RECEIPT_KEY: join(database.folder, 'receipt-keys.json'),
+  });
+  const keyring = await openKeyring(keys);
+  const signer = await openReceiptSigner(keys, { mayMake: true });
+  const engine = createNullEngine();
+  const config = {
+    ...loadConfig({ DOCKET_DATABASE_URL: database.url('postgres') }),
+    workerUrl: database.url('docket_worker'),
+    queueUrl: database.url('docket_queue'),
+    ioSlots: 250,
+    ocrSlots: 200,
+  };
+  let stop: () => Promise<void> = () => Promise.resolve();
+  const took = await seconds(async () => {
+    const worker = await startWorker({ config, store, keyring, engine, signer, log });
+    stop = () => worker.stop();
+    await until(
+      () => countOf(owner, `select count(*) from docket.jobs where state = 'published'`),
+      before + count,
+    );
+  });
+  await stop();
+  await engine.close();
+  return took;
+}
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55', 'hex');
+
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
