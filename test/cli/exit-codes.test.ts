@@ -34,6 +34,7 @@ test('every code leads to the exit code that the manual gives for its kind', () 
     HASH_MISMATCH: 6,
     ZD033: 6,
     OBJECT_NOT_FOUND: 5,
+    RECORD_BROKEN: 8,
     INTERRUPTED: 130,
     INTERNAL_ERROR: 1,
     SOMETHING_NEW: 1,

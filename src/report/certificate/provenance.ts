@@ -92,11 +92,18 @@ export function uncheckedFacts(facts: CertificateFacts): string[] {
       ? ['Whether the text is what the paper says: a machine read it, and no person compared the two.']
       : []),
     'Whether the clock of the database was right: all times but those of trusted time-stamps are its own.',
-    ...(facts.places.some(({ copiedAt }) => copiedAt !== null)
-      ? []
-      : [
-          'Whether the whole record was rewritten by somebody who rules the database: that takes a checkpoint kept outside.',
-        ]),
+    ...rewriting(facts),
+  ];
+}
+
+/** A rewrite of everything shows where somebody else keeps a checkpoint; a file may be in the same hands as the database. */
+function rewriting({ places }: CertificateFacts): string[] {
+  const taking = places.filter(({ copiedAt }) => copiedAt !== null);
+  if (taking.some(({ kind }) => kind !== 'file')) return [];
+  return [
+    taking.length === 0
+      ? 'Whether the whole record was rewritten by somebody who rules the database: that takes a checkpoint kept outside.'
+      : 'Whether the whole record was rewritten by somebody who rules the database and the file that keeps its checkpoints.',
   ];
 }
 

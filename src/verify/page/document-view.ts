@@ -67,7 +67,7 @@ function packetView(packet: EvidencePacket): HTMLElement {
     ...fact('Captured', timeOf(packet.capturedAtMicros)),
     ...fact('Date on the paper', days === null ? null : timeOf(BigInt(days) * 86_400_000_000n).slice(0, 10)),
     ...fact('Scan number', scanNumber === null ? null : String(scanNumber)),
-    ...fact('Signer of the paper', packet.signer),
+    ...fact('Signer of the paper', packet.signer === '{}' ? null : packet.signer),
     ...fact('Received (by the clock of Docket)', timeOf(packet.receivedAtMicros)),
   );
 }

@@ -68,6 +68,17 @@ test('without a signature, an outside copy or a replay it says that much less', 
     await certificate(),
     /nothing more is claimed|rules the database|no valid signature covers/,
   );
+  const file = {
+    place: 'host:/checkpoints',
+    kind: 'file',
+    size: '1284',
+    copiedAt: '2026-09-30',
+    failure: null,
+  };
+  assert.match(
+    await certificate({ places: [file] }),
+    /rules the database and the file that keeps its checkpoints/,
+  );
   assert.match(await certificate({ ...bare, checkpoint: undefined }), /No checkpoint was signed yet/);
 });
 
