@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeReport } from '../../src/report/report.ts';
-import type { ReportDocument, ReportPage, ReportSignature } from '../../src/report/report.ts';
+import type { ReportDocument, ReportPage, ReportProof, ReportSignature } from '../../src/report/report.ts';
 
 export const OPTIONS = { title: 'Test report', madeAt: '2026-09-29T10:00:00.000Z', madeBy: 'docket 0.1.0' };
 
@@ -85,11 +85,11 @@ export function aDocument(change: Partial<ReportDocument> = {}): ReportDocument 
 }
 
 /** The report about the documents, as it is written. */
-export async function written(documents: readonly ReportDocument[]): Promise<string> {
+export async function written(documents: readonly ReportDocument[], proof?: ReportProof): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docket-report-'));
   try {
     const file = join(folder, 'report.html');
-    await writeReport(file, documents, OPTIONS);
+    await writeReport(file, documents, OPTIONS, proof);
     return await readFile(file, 'utf8');
   } finally {
     await rm(folder, { recursive: true });
