@@ -46,7 +46,7 @@ async function opensslSays(note: string, key: string): Promise<string> {
 
 test('a checkpoint is signed by itself, listed, shown as it lies in the file, and good by its printed key', async () => {
   assert.equal((await stat(join(home.folder, 'data/log-key.pem'))).mode & 0o777, 0o600);
-  await home.docket(['submit', CliHome.corpus('12-weighbridge-ticket-phone.jpg'), '--wait']);
+  await home.docket(['submit', CliHome.corpus('12-weighbridge-ticket-phone.jpg')]);
   const { checkpoints, places } = await listed('a checkpoint', (found) => found.checkpoints.length > 0);
   const { stdout: note } = await home.docket(['checkpoint', 'show', String(checkpoints[0]!.size)]);
   const file = await readFile(join(home.folder, 'data/checkpoints.jsonl'), 'utf8');
