@@ -33,6 +33,8 @@ export function buildProgram(
     .description('Evidence-grade OCR of signed logistics paper. Manual: docs/cli.md')
     .version(VERSION)
     .exitOverride()
+    // A verb can be a group too: what follows the word of another verb is that one's.
+    .enablePositionalOptions()
     // Errors are printed in one place, where it is known whether JSON is wanted.
     .configureOutput({ writeErr: () => undefined })
     .helpCommand(false);
@@ -40,7 +42,6 @@ export function buildProgram(
     const command = groupOf(program, verb)
       .command(lastWord(verb.usage))
       .description(verb.summary)
-      // A verb can be a group too: what follows the word of another verb is that one's.
       .enablePositionalOptions();
     for (const [flags, meaning] of verb.options) command.option(flags, meaning);
     command
