@@ -43,22 +43,28 @@ function tamperNote({ what, found }: ReportProof['tampers'][number]): Html {
 }
 
 function checkTable(checks: readonly ReportCheck[], label: string): Html {
+  const hasFailed = checks.some((check) => check.failed > 0);
+  const names = ['First offender', 'Expected', 'Found'].map((name) => markup`<th scope="col">${name}</th>`);
   return markup`<div class="wide" tabindex="0" role="region" aria-label="${label}">
-    <table class="checks">
-      <thead><tr><th scope="col">Checked</th><th scope="col" class="number">Count</th><th scope="col" class="number">Failed</th><th scope="col">First offender</th><th scope="col">Expected</th><th scope="col">Found</th></tr></thead>
-      <tbody>${checks.map(checkRow)}</tbody>
+    <table>
+      <thead><tr><th scope="col">Checked</th><th scope="col" class="number">Count</th><th scope="col" class="number">Failed</th>${hasFailed && names}</tr></thead>
+      <tbody>${checks.map((check) => checkRow(check, hasFailed))}</tbody>
     </table>
   </div>`;
 }
 
-function checkRow({ checked, count, failed, firstOffender, expected, found }: ReportCheck): Html {
+function checkRow(
+  { checked, count, failed, firstOffender, expected, found }: ReportCheck,
+  hasFailed: boolean,
+): Html {
+  const offence = markup`<td><bdi>${firstOffender}</bdi></td>
+    <td><code class="hash">${short(expected)}</code></td>
+    <td><code class="hash">${short(found)}</code></td>`;
   return markup`<tr>
     <th scope="row">${checked}</th>
     <td class="number">${count}</td>
     <td class="number">${failed > 0 ? markup`<span class="badge bad">${failed}</span>` : 0}</td>
-    <td><bdi>${firstOffender}</bdi></td>
-    <td><code class="hash">${short(expected)}</code></td>
-    <td><code class="hash">${short(found)}</code></td>
+    ${hasFailed && offence}
   </tr>`;
 }
 
