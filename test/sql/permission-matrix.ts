@@ -37,6 +37,15 @@ const TRUST = {
   'docket.envelope_policies': 'select',
 };
 
+/** How verification by replay came out. */
+const REPLAYS = {
+  'docket.disputed_documents': 'select',
+  'docket.replay_findings': 'select',
+  'docket.replay_plan': 'select',
+  'docket.replay_summaries': 'select',
+  'docket.replayed_documents': 'select',
+};
+
 /** How far each version of the redaction rules is. */
 const RULE_SETS = {
   'docket_api.rule_sets': 'select',
@@ -71,7 +80,7 @@ const CONTENTS = {
 };
 /** What an analyst is told of a document: not what holds it, and how long it is kept. */
 const PUBLIC_DOCUMENT =
-  'document_id,sha256,source_id,document_kind,document_date,captured_at,received_at,verified_at,media_type,size_bytes,state,state_at,failure_code,page_count,confidence,is_withheld,amended_kind,is_disposed,signature_status,signature_coverage,is_signed,statement';
+  'document_id,sha256,source_id,document_kind,document_date,captured_at,received_at,verified_at,media_type,size_bytes,state,state_at,failure_code,page_count,confidence,is_withheld,amended_kind,is_disposed,signature_status,signature_coverage,is_signed,statement,is_disputed';
 const OPERATIONS = {
   'docket.jobs':
     'select(job_id,source_id,document_kind,state,state_at,accepted_at,next_task,due_at,attempt,tries,first_code,last_code,result_attempt)',
@@ -135,6 +144,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.leases': 'select',
     'docket.retention_rules': 'select',
     ...COUNTED,
+    ...REPLAYS,
     ...TRUST,
     'docket.webhook_states': 'select',
     'docket_api.scan_gaps': 'select',
@@ -194,6 +204,9 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     ...WORDS,
     ...CUSTODY,
     'docket.migrations': 'select',
+    ...REPLAYS,
+    'docket.replay_runs': 'select',
+    'docket.replay_tasks': 'select',
     'docket.replays': 'select',
     'docket.duties': 'select',
     'docket.sources': 'select',
@@ -245,6 +258,12 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.redaction_rules': 'select',
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
+    'docket_audit.checkpoint_keys': 'select',
+    'docket_audit.checkpoint_places': 'select',
+    'docket_audit.checkpoints': 'select',
+    'docket_audit.epochs': 'select',
+    'docket_audit.seals': 'select',
+    'docket_audit.tiles': 'select',
     'docket_audit.events': 'select',
     'docket.document_sources': 'select',
     'docket.unmask_requests': 'select',
