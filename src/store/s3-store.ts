@@ -82,7 +82,7 @@ export function createS3Store(options: S3Options): ObjectStore {
   };
 }
 
-/** The bucket and the prefix that DOCKET_STORE names: `s3://BUCKET[/PREFIX]`. Throws CONFIG_INVALID. */
+/** The bucket and the prefix of `s3://BUCKET[/PREFIX]`. Throws CONFIG_INVALID. */
 export function bucketOf(store: string): { bucket: string; prefix: string } {
   const [bucket = '', ...segments] = store.slice('s3://'.length).replace(/\/$/, '').split('/');
   const prefix = segments.join('/');
@@ -90,7 +90,7 @@ export function bucketOf(store: string): { bucket: string; prefix: string } {
     try {
       keyOf({ locator: prefix, version: null }, '');
     } catch (cause) {
-      throw new DocketError('CONFIG_INVALID', `DOCKET_STORE: "${prefix}" is no prefix of names`, { cause });
+      throw new DocketError('CONFIG_INVALID', `${store}: "${prefix}" is no prefix of names`, { cause });
     }
   }
   return { bucket, prefix };
