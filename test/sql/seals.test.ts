@@ -213,6 +213,11 @@ test('a forgotten prepared transaction is named with its database and age, and t
   await client.query('select pg_current_xact_id()');
   await client.query(`prepare transaction '${gid.replaceAll("'", "''")}'`);
   client.release();
+  // left behind, it would outlive even the database
+  database.beforeDrop(async () => {
+    const { rows } = await db.query('select from pg_prepared_xacts where gid = $1', [gid]);
+    if (rows.length > 0) await db.query(`rollback prepared '${gid.replaceAll("'", "''")}'`);
+  });
   await recordEvents(db, 1, LONG_AGO);
   const blocker = `prepared transaction "${gid}" in database "${database.name}"`;
   await eventually('it is named', async () => (await status()).blocker === blocker);
