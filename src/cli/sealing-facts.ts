@@ -34,6 +34,12 @@ export async function sealingFacts(reader: Kysely<Database>): Promise<SealingFac
   return facts;
 }
 
+/** What is the matter where nothing is in the way. */
+const WITHOUT_BLOCKER: Readonly<Record<string, string>> = {
+  SEAL_STALLED: 'no worker seals',
+  RECOVERY_NEEDED: 'the database was restored',
+};
+
 /** The same for a person. */
 export function sealingLine(facts: SealingFacts): string {
   const { size, unsealed_events, unsealed_seconds, code, blocker, remedy, checkpoint_size, checkpoint_at } =
@@ -48,6 +54,8 @@ export function sealingLine(facts: SealingFacts): string {
       : `The last checkpoint is of ${checkpoint_size} leaves, ${checkpoint_at ?? ''}.`;
   return [
     `Sealed: ${size} events; ${lag}. ${checkpoint}`,
-    ...(code === null ? [] : [`${code}: ${blocker ?? ''}\n  end it by: ${remedy ?? ''}`]),
+    ...(code === null
+      ? []
+      : [`${code}: ${blocker ?? WITHOUT_BLOCKER[code] ?? ''}\n  end it by: ${remedy ?? ''}`]),
   ].join('\n');
 }
