@@ -3764,6 +3764,29 @@ begin
   ) as k;
 
   return query
+  select 'disputes', k.documents, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as documents, count(*) filter (where c.is_bad) as failed,
+      min(array[c.job_id::text, c.told, c.shown]) filter (where c.is_bad) as first
+    from (
+      select job_id, t.told, t.shown, t.told <> t.shown as is_bad
+      from (
+        select distinct on (n.job_id) n.job_id, n.event, n.seq
+        from docket_audit.events n
+        where n.event in ('replay_passed', 'replay_failed') and (p_job_id is null or n.job_id = p_job_id)
+        order by n.job_id, n.seq desc
+      ) as e
+      full join (
+        select * from docket.disputed_documents x where p_job_id is null or x.job_id = p_job_id
+      ) as d using (job_id)
+      cross join lateral (
+        select case e.event when 'replay_failed' then 'disputed since event ' || e.seq else 'not disputed' end as told,
+          coalesce('disputed since event ' || d.seq, 'not disputed') as shown
+      ) as t
+    ) as c
+  ) as k;
+
+  return query
   select 'disposed documents', count(*), count(*) filter (where d.remains <> '{}'),
     min(d.job_id || ': ' || array_to_string(d.remains, ', ')) filter (where d.remains <> '{}'),
     case when bool_or(d.remains <> '{}') then 'nothing wrong, and nothing left' end,

@@ -96,6 +96,18 @@ test('a queue that its own login owned, as in earlier releases, is taken from it
   assert.deepEqual(rows, []);
 });
 
+/** Nobody signed, amended, disposed of, replayed or restored anything; there are too few events for a tile, and nobody signs them. */
+const NOT_DONE_HERE = [
+  'amendments',
+  'signatures',
+  'disposed documents',
+  'disputes',
+  'epochs',
+  'tiles',
+  'checkpoints',
+  'checkpoint signatures',
+];
+
 test('a document goes through all commands with the installing login acting as the worker', async () => {
   const admin = await connect('admin', 'managed');
   await admin.query('create role sender login in role docket_app');
@@ -148,6 +160,7 @@ test('a document goes through all commands with the installing login acting as t
   assert.deepEqual(await commands.renewLease(worker, { lease: lease!.lease_id }), [{ renewed: true }]);
   await commands.reap(worker);
   await commands.reconcile(worker);
+  assert.ok(Number((await commands.sealEvents(worker, { limit: 1000 }))[0]?.events) > 0);
   await commands.closeLease(worker, { lease: lease!.lease_id });
   await worker.end();
   await queue.end();
@@ -158,8 +171,7 @@ test('a document goes through all commands with the installing login acting as t
 
   const auditor = await connect('admin', 'managed', '-c role=docket_auditor');
   for (const row of await commands.verifyAll(auditor)) {
-    // nobody signed, amended, disposed of or restored anything here
-    const isThere = !['amendments', 'signatures', 'disposed documents', 'epochs'].includes(row.checked);
+    const isThere = !NOT_DONE_HERE.includes(row.checked);
     assert.equal(row.checked_count !== '0', isThere, row.checked);
     assert.equal(row.failed_count, '0', row.checked);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refused } from './refused.ts';
 import { ReplayStage } from './replay-stage.ts';
@@ -47,6 +48,35 @@ test('other bytes are a finding; the document is disputed until a replay passes'
   assert.equal(await replays.isDisputed(job), true);
   assert.equal((await replays.replay(job)).outcome, 'passed');
   assert.equal(await replays.isDisputed(job), false);
+});
+
+test('a dispute that is hidden, or shown where there is none, is not what the log says', async () => {
+  const job = await stage.published();
+  const disputes = async () =>
+    (await commands.verifyResults(stage.db)).find((row) => row.checked === 'disputes');
+  await replays.replay(job, { code: 'HASH_MISMATCH', found: OTHER });
+  assert.equal((await disputes())?.failed_count, '0');
+  const { rows } = await stage.db.query<{ seq: number }>(
+    'delete from docket.disputed_documents where job_id = $1 returning seq',
+    [job],
+  );
+  const told = `disputed since event ${String(rows[0]?.seq)}`;
+  const hidden = await disputes();
+  assert.deepEqual(
+    [hidden?.failed_count, hidden?.first_offender, hidden?.expected, hidden?.found],
+    ['1', job, told, 'not disputed'],
+  );
+  await replays.replay(job);
+  await stage.db.query(
+    'insert into docket.disputed_documents (job_id, replay_id, seq, disputed_at) values ($1, 1, $2, now())',
+    [job, rows[0]?.seq],
+  );
+  const shown = await disputes();
+  assert.deepEqual(
+    [shown?.failed_count, shown?.first_offender, shown?.expected, shown?.found],
+    ['1', job, 'not disputed', told],
+  );
+  await stage.db.query('delete from docket.disputed_documents where job_id = $1', [job]);
 });
 
 test('what changed in the tables is named, whatever the worker brings', async () => {
