@@ -51,7 +51,14 @@ async function fill(client: pg.Client, worker: pg.Client, from: number, to: numb
   // transaction numbers that nobody used, and that have ended when the events are sealed
   const { rows } = await client.query<{ xid: string }>('select pg_current_xact_id() as xid');
   await client.query('call public.burn($1)', [to / 1000 + 10]);
-  await client.query('call public.fill($1, $2, $3)', [from / 1000, to / 1000, rows[0]!.xid]);
+  for (let block = from / 1000; block < to / 1000; block += 50) {
+    await client.query('call public.fill($1, $2, $3)', [
+      block,
+      Math.min(block + 50, to / 1000),
+      rows[0]!.xid,
+    ]);
+    await client.query('analyze docket_audit.events');
+  }
   await client.query(
     `insert into docket.jobs (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at)
      select e.job_id, e.hash, 1, 'bench', 'unknown', e.to_state, e.seq, e.hash, e.at, e.at

@@ -3335,6 +3335,37 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.chains_at_a_glance()
+ RETURNS TABLE(events bigint, is_whole boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_key bigint := hashtextextended(gen_random_uuid()::text, 0);
+begin
+  return query
+  select before.events, before.gaps = 0 and told.sum is not distinct from before.sum
+  from (
+    select sum(hash_record_extended(row(e.job_id, e.seq, e.prev, e.from_state), v_key)) as sum
+    from docket_audit.events e
+  ) as told
+  cross join (
+    select count(*) as events, count(*) filter (where b.seq <> b.next_seq) as gaps,
+      sum(hash_record_extended(row(b.job_id, b.seq, b.hash_before, b.state_before), v_key)) as sum
+    from (
+      select i.job_id, i.seq,
+        lag(i.hash) over chain as hash_before,
+        lag(i.to_state, 1, 'none') over chain as state_before,
+        lag(i.seq, 1, 0) over chain + 1 as next_seq
+      from docket_audit.events i
+      window chain as (partition by i.job_id order by i.seq)
+    ) as b
+  ) as before;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.check_checkpoints()
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -3386,12 +3417,22 @@ AS $function$
     (min(array[lpad(c.epoch::text, 10, '0'), c.expected]) filter (where c.is_bad))[2],
     (min(array[lpad(c.epoch::text, 10, '0'), c.found]) filter (where c.is_bad))[2]
   from (
-    select epoch, e.reason is distinct from p.reason or e.actor is distinct from p.begun_by as is_bad,
-      coalesce('declared by ' || e.actor || ': ' || e.reason, 'not declared') as expected,
-      coalesce('begun by ' || p.begun_by || ': ' || p.reason, 'no such epoch') as found
-    from (select * from docket_audit.epochs b where b.epoch > 1) as p
+    select epoch, e.fact is distinct from p.fact as is_bad,
+      coalesce('declared by ' || e.fact, 'not declared') as expected,
+      coalesce('begun by ' || p.fact, 'no such epoch') as found
+    from (
+      select b.epoch,
+        concat_ws(' ', b.begun_by || ':', b.reason, b.origin, 'from event', b.first_event_id, 'and leaf', b.first_size,
+          'after', split_part(b.last_checkpoint, E'\n', 1), split_part(b.last_checkpoint, E'\n', 2),
+          encode(docket_audit.bytes_of_base64(split_part(b.last_checkpoint, E'\n', 3)), 'hex')) as fact
+      from docket_audit.epochs b
+      where b.epoch > 1
+    ) as p
     full join (
-      select d.seq + 1 as epoch, d.actor, d.reason
+      select d.seq + 1 as epoch,
+        concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
+          'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
+          d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
       where d.job_id = '00000000-0000-0000-0000-000000000000'
     ) as e using (epoch)
@@ -3406,78 +3447,107 @@ CREATE OR REPLACE FUNCTION docket.check_events(p_job_id uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
+declare
+  v_events bigint;
+  v_is_whole boolean := false;
 begin
-  -- one level of subquery, and the hash again of what is bad only: this is what most of the time goes into
   return query
-  with counted as (
+  select 'event hashes', k.events, k.failed, bad.offender, bad.expected, bad.found
+  from (
     select count(*) as events,
-      count(*) filter (where h.is_altered) as altered,
-      min(array[h.job_id::text, lpad(h.seq::text, 10, '0'), encode(h.hash, 'hex'), encode(docket_audit.event_hash(
-        h.job_id, h.seq, h.from_state, h.event, h.to_state, h.at, h.actor, h.reason, h.code, h.attempt, h.detail, h.prev
-      ), 'hex')]) filter (where h.is_altered) as first_altered,
-      count(*) filter (where h.is_illegal) as illegal,
-      min(array[
-        h.job_id::text, lpad(h.seq::text, 10, '0'), 'a step of the state machine', h.from_state || ' ' || h.event || ' ' || h.to_state
-      ]) filter (where h.is_illegal) as first_illegal
-    from (
-      select e.*,
-        e.hash is distinct from docket_audit.event_hash(
+      count(*) filter (
+        where e.hash is distinct from docket_audit.event_hash(
           e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
-        ) as is_altered,
-        (e.from_state, e.event, e.to_state) not in (
-          select t.from_state, t.event, t.to_state from docket.job_transitions t
-        ) as is_illegal
-      from docket_audit.events e
-      where p_job_id is null or e.job_id = p_job_id
-      offset 0
-    ) as h
-  )
-  select c.name, k.events, c.failed, c.first[1] || ' event ' || c.first[2]::integer, c.first[3], c.first[4]
-  from counted k
-  cross join lateral (
-    values ('event hashes', k.altered, k.first_altered), ('steps', k.illegal, k.first_illegal)
-  ) as c (name, failed, first);
+        )
+      ) as failed
+    from docket_audit.events e
+    where p_job_id is null or e.job_id = p_job_id
+  ) as k
+  left join lateral (
+    select e.job_id || ' event ' || e.seq as offender, encode(e.hash, 'hex') as expected, encode(right_hash, 'hex') as found
+    from docket_audit.events e
+    cross join lateral (
+      select docket_audit.event_hash(
+        e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
+      ) as right_hash
+    ) as recomputed
+    where k.failed > 0 and (p_job_id is null or e.job_id = p_job_id) and e.hash is distinct from right_hash
+    order by e.job_id, e.seq
+    limit 1
+  ) as bad on true;
 
   return query
-  with counted as (
-    select count(*) as events,
-      count(*) filter (where c.is_unlinked) as unlinked,
-      min(array[c.job_id::text, lpad(c.seq::text, 10, '0'),
-        coalesce(encode(c.hash_before, 'hex') || ' ', '') || c.state_before, coalesce(encode(c.prev, 'hex') || ' ', '') || c.from_state
-      ]) filter (where c.is_unlinked) as first_unlinked,
-      count(*) filter (where c.seq <> c.next_seq) as gaps,
-      min(array[c.job_id::text, lpad(c.seq::text, 10, '0'), 'event ' || c.next_seq, 'event ' || c.seq])
-        filter (where c.seq <> c.next_seq) as first_gap
-    from (
-      select w.*, w.prev is distinct from w.hash_before or w.from_state <> w.state_before as is_unlinked
+  select 'steps', k.events, k.failed, bad.offender, bad.expected, bad.found
+  from (
+    select count(*) as events, count(*) filter (where t.event is null) as failed
+    from docket_audit.events e
+    left join docket.job_transitions t
+      on t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
+    where p_job_id is null or e.job_id = p_job_id
+  ) as k
+  left join lateral (
+    select e.job_id || ' event ' || e.seq as offender, 'a step of the state machine' as expected,
+      e.from_state || ' ' || e.event || ' ' || e.to_state as found
+    from docket_audit.events e
+    where k.failed > 0 and (p_job_id is null or e.job_id = p_job_id) and not exists (
+      select
+      from docket.job_transitions t
+      where t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
+    )
+    order by e.job_id, e.seq
+    limit 1
+  ) as bad on true;
+
+  if p_job_id is null then
+    select g.events, g.is_whole into v_events, v_is_whole from docket.chains_at_a_glance() as g;
+  end if;
+  if v_is_whole then
+    return query
+    select c.name, v_events, 0::bigint, null::text, null::text, null::text
+    from unnest(array['chain links', 'sequence gaps']) as c (name);
+  else
+    return query
+    with counted as (
+      select count(*) as events,
+        count(*) filter (where c.is_unlinked) as unlinked,
+        min(array[c.job_id::text, lpad(c.seq::text, 10, '0'),
+          coalesce(encode(c.hash_before, 'hex') || ' ', '') || c.state_before, coalesce(encode(c.prev, 'hex') || ' ', '') || c.from_state
+        ]) filter (where c.is_unlinked) as first_unlinked,
+        count(*) filter (where c.seq <> c.next_seq) as gaps,
+        min(array[c.job_id::text, lpad(c.seq::text, 10, '0'), 'event ' || c.next_seq, 'event ' || c.seq])
+          filter (where c.seq <> c.next_seq) as first_gap
       from (
-        select e.job_id, e.seq, e.prev, e.from_state,
-          lag(e.hash) over chain as hash_before,
-          lag(e.to_state, 1, 'none') over chain as state_before,
-          lag(e.seq, 1, 0) over chain + 1 as next_seq
-        from docket_audit.events e
-        where p_job_id is null or e.job_id = p_job_id
-        window chain as (partition by e.job_id order by e.seq)
-      ) as w
-    ) as c
-  )
-  select c.name, k.events, c.failed, c.first[1] || ' event ' || c.first[2]::integer, c.first[3], c.first[4]
-  from counted k
-  cross join lateral (
-    values ('chain links', k.unlinked, k.first_unlinked), ('sequence gaps', k.gaps, k.first_gap)
-  ) as c (name, failed, first);
+        select w.*, w.prev is distinct from w.hash_before or w.from_state <> w.state_before as is_unlinked
+        from (
+          select e.job_id, e.seq, e.prev, e.from_state,
+            lag(e.hash) over chain as hash_before,
+            lag(e.to_state, 1, 'none') over chain as state_before,
+            lag(e.seq, 1, 0) over chain + 1 as next_seq
+          from docket_audit.events e
+          where p_job_id is null or e.job_id = p_job_id
+          window chain as (partition by e.job_id order by e.seq)
+        ) as w
+      ) as c
+    )
+    select c.name, k.events, c.failed, c.first[1] || ' event ' || c.first[2]::integer, c.first[3], c.first[4]
+    from counted k
+    cross join lateral (
+      values ('chain links', k.unlinked, k.first_unlinked), ('sequence gaps', k.gaps, k.first_gap)
+    ) as c (name, failed, first);
+  end if;
 
   return query
   select 'job heads', k.jobs, k.failed, k.first[1], k.first[2], k.first[3]
   from (
-    select count(*) as jobs,
-      count(*) filter (where h.expected is distinct from h.found) as failed,
-      min(array[h.job_id::text, coalesce(h.expected, 'no job'), coalesce(h.found, 'no job')])
-        filter (where h.expected is distinct from h.found) as first
+    select count(*) as jobs, count(*) filter (where h.is_bad) as failed,
+      min(array[
+        h.job_id::text,
+        coalesce('event ' || h.last_seq || ' ' || h.to_state || ' ' || encode(h.hash, 'hex'), 'no job'),
+        coalesce('event ' || h.seq || ' ' || h.state || ' ' || encode(h.head, 'hex'), 'no job')
+      ]) filter (where h.is_bad) as first
     from (
-      select job_id,
-        'event ' || e.seq || ' ' || e.to_state || ' ' || encode(e.hash, 'hex') as expected,
-        'event ' || j.seq || ' ' || j.state || ' ' || encode(j.head, 'hex') as found
+      select job_id, e.seq as last_seq, e.to_state, e.hash, j.seq, j.state, j.head,
+        (e.seq = j.seq and e.hash = j.head and e.to_state = j.state) is not true as is_bad
       from (
         select distinct on (n.job_id) n.job_id, n.seq, n.to_state, n.hash
         from docket_audit.events n
@@ -3855,6 +3925,8 @@ AS $function$
 declare
   v_size bigint := coalesce((select max(s.size) from docket_audit.seals s), 0);
   v_last_epoch integer := (select max(e.epoch) from docket_audit.epochs e);
+  -- after a restore it says nothing until the recovery is declared
+  v_next_xid xid8 := (select pg_snapshot_xmax(pg_current_snapshot()) from docket.log_head() as h where not h.needs_recovery);
   v_epoch integer := 1;
   v_xid xid8 := '0';
   v_event_id bigint := -1;
@@ -3891,6 +3963,12 @@ begin
     select k.xid, k.event_id into v_xid, v_event_id
     from docket.read_leaf_key(substring(v_keys from octet_length(v_keys) - 15)) as k;
     v_end := v_at + octet_length(v_leaves) / 32;
+    -- what has the numbers of the last leaf would be passed over where the next ones are read
+    return query
+    select 'sealed events', 0::bigint, count(*) - 1, max(e.job_id || ' event ' || e.seq), 'numbers of its own', 'those of another event'
+    from docket_audit.events e
+    where e.xid = v_xid and e.event_id = v_event_id
+    having count(*) > 1;
     v_levels := array[v_leaves];
     for v_height in 1..16 loop
       v_levels[v_height + 1] := docket_audit.merkle_parents(v_levels[v_height]);
@@ -4027,11 +4105,22 @@ begin
     'sealed', 'not sealed'
   where v_end > v_size;
   return query
-  select 'sealed events', count(*), count(*), min(e.job_id || ' event ' || e.seq), 'sealed', 'not sealed'
-  from docket_audit.epochs n
-  join docket_audit.epochs p on p.epoch = n.epoch - 1
-  join docket_audit.events e on e.event_id >= p.first_event_id and e.event_id < n.first_event_id
-  where e.xid >= coalesce((select max(s.xid_to) from docket_audit.seals s where s.epoch = p.epoch), '0');
+  select 'sealed events', k.events, k.events, docket.event_of_key(xid8send(k.first[1]::text::xid8) || int8send(k.first[2]::bigint)),
+    'sealed', 'not sealed'
+  from (
+    select count(*) as events, min(array[e.xid::text::numeric, e.event_id]) as first
+    from docket_audit.events e
+    left join (
+      select p.first_event_id, n.first_event_id as end_event_id,
+        coalesce((select max(s.xid_to) from docket_audit.seals s where s.epoch = p.epoch), '0') as xid_to
+      from docket_audit.epochs p
+      left join docket_audit.epochs n on n.epoch = p.epoch + 1
+    ) as p on e.event_id >= p.first_event_id and (e.event_id < p.end_event_id or p.end_event_id is null)
+    -- no seal will ever count what is of no epoch, of one that has ended, or of a transaction that is yet to come
+    where p.first_event_id is null
+      or p.end_event_id is not null and e.xid >= p.xid_to
+      or p.end_event_id is null and e.xid >= v_next_xid and e.xid is distinct from pg_current_xact_id_if_assigned()
+  ) as k;
 end;
 $function$
 
@@ -4894,6 +4983,11 @@ begin
   origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
   size := v_head.size;
   checkpoint_size := v_note.size;
+  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  from pg_control_system() as c;
+
+  -- only now are the leaves of the old epoch told from what was recorded since
   finding := 'unknown';
   if checkpoint_size > size then
     lost_leaves := checkpoint_size - size;
@@ -4902,9 +4996,6 @@ begin
     lost_leaves := 0;
     finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
   end if;
-  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
-  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
-  from pg_control_system() as c;
 
   select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
   v_at := greatest(clock_timestamp(), v_prev.at);
@@ -5268,7 +5359,7 @@ CREATE OR REPLACE FUNCTION docket.event_of_key(p_key bytea)
 AS $function$
 begin
   return (
-    select e.job_id || ' event ' || e.seq
+    select min(e.job_id || ' event ' || e.seq)
     from docket.read_leaf_key(p_key) as k
     join docket_audit.events e on e.xid = k.xid and e.event_id = k.event_id
   );
@@ -5723,9 +5814,17 @@ AS $function$
   ]) as w (name)
   union all
   select format('the foreign key %s', w.name), 'in force',
-    exists (select from pg_constraint c where c.conname = w.name and c.convalidated),
+    exists (
+      select
+      from pg_constraint c
+      where c.conname = w.name and c.conrelid = to_regclass(w.on_table) and c.convalidated
+        and not exists (select from pg_trigger t where t.tgconstraint = c.oid and t.tgenabled not in ('O', 'A'))
+    ),
     'steps that the state machine does not allow, or states without an event, can be written unseen'
-  from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as w (name)
+  from (values
+    ('docket_audit.events', 'events__step_is_in_the_state_machine'),
+    ('docket.jobs', 'jobs__state_is_its_last_event')
+  ) as w (on_table, name)
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -6092,7 +6191,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.is_checkpoint_signed(p_note text, p_origin text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6102,8 +6201,13 @@ AS $function$
 begin
   return exists (
     select
-    from docket_audit.checkpoint_keys k
-    where k.name = p_origin and docket_audit.is_note_signed_by(p_note, encode(k.public_key, 'hex'))
+    from (
+      select distinct encode(i.key_id, 'hex') as key_id
+      from docket_audit.read_note(p_note) as n
+      cross join unnest(n.key_ids) as i (key_id)
+    ) as s
+    join docket_audit.checkpoint_keys k on k.name = p_origin and k.key_id = s.key_id
+    where docket_audit.is_note_signed_by(p_note, encode(k.public_key, 'hex'))
   );
 exception
   when sqlstate 'ZD053' then
@@ -6423,7 +6527,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.last_leaves(p_count integer)
+CREATE OR REPLACE FUNCTION docket.last_leaves(p_count integer, p_end_event_id bigint)
  RETURNS bytea
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -6450,7 +6554,7 @@ begin
         select e.xid, e.event_id, e.hash
         from docket_audit.events e
         where e.xid < v_span.xid_to and e.event_id >= v_span.first_event_id
-          and e.event_id < coalesce(v_span.end_event_id, 9223372036854775807)
+          and e.event_id < coalesce(v_span.end_event_id, p_end_event_id, 9223372036854775807)
         order by e.xid desc, e.event_id desc
         limit least(p_count - octet_length(v_leaves) / 32, v_span.leaves)
       ) as l
@@ -6673,7 +6777,7 @@ begin
   if v_tiles = 0 then
     select * into v_tree from docket_audit.merkle_append(v_head.size, v_head.peaks, v_leaves);
   else
-    v_leaves := docket.last_leaves((v_head.size & 255)::integer) || v_leaves;
+    v_leaves := docket.last_leaves((v_head.size & 255)::integer, p_end_event_id) || v_leaves;
     v_roots := substring(v_leaves for v_tiles * 8192);
     for v_height in 1..8 loop
       v_roots := docket_audit.merkle_parents(v_roots);
@@ -8133,13 +8237,7 @@ begin
   -- check
   select * into strict v_note from docket_audit.read_note(p_note);
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
-  if not exists (
-    select
-    from unnest(v_note.names, v_note.key_ids, v_note.signatures) as n (name, key_id, signature)
-    join docket_audit.checkpoint_keys k on k.name = n.name and k.key_id = encode(n.key_id, 'hex')
-    where n.name = v_note.origin and docket_audit.ed25519_verify(k.public_key, convert_to(v_note.body, 'UTF8'), n.signature)
-  )
-  then
+  if not docket.is_checkpoint_signed(p_note, v_note.origin) then
     raise exception 'note: no recorded key of "%" signed it', v_note.origin
       using errcode = 'ZD053', hint = 'Record the key by docket.add_checkpoint_key before it signs.';
   end if;
@@ -9796,7 +9894,7 @@ begin
     return v_hashes;
   end if;
   if p_level = 0 then
-    return substring(docket.last_leaves(((select h.size from docket.log_head() h) & 255)::integer) for v_count * 32);
+    return substring(docket.last_leaves(((select h.size from docket.log_head() h) & 255)::integer, null) for v_count * 32);
   end if;
   return (
     select string_agg(t.root, '' order by t.tile_no)

@@ -219,6 +219,7 @@ grant execute on function
   docket.packet_is_proven(json, bytea, bytea),
   docket_audit.event_leaf(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea),
   docket_audit.event_hash(uuid, integer, text, text, text, timestamptz, text, text, text, integer, text, bytea),
+  docket.is_checkpoint_signed(text, text),
   docket.verify_checkpoint(text, text),
   docket.verify_consistency(text, text),
   docket.verify_document(uuid),

@@ -210,6 +210,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'object_census',
       'verify_all',
       'verify_log',
+      'is_checkpoint_signed',
       'verify_checkpoint',
       'verify_consistency',
       'verify_document',

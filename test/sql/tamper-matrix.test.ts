@@ -100,6 +100,24 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
     `sealed events: ${await sealed.sealOf(any)}`,
   ],
   [
+    'a document added under a number below those of the log',
+    both(
+      sql('alter table docket_audit.events alter column event_id set minvalue -9 restart with -7'),
+      (client) => addBackdated(client, any.event_id),
+    ),
+    'sealed events: $ADDED event 1',
+  ],
+  [
+    'a document added as of a transaction that is yet to come',
+    both(
+      (client) => addBackdated(client, any.event_id),
+      sql(
+        `update docket_audit.events set xid = '9000000000000000000' where event_id = (select max(event_id) from docket_audit.events)`,
+      ),
+    ),
+    'sealed events: $ADDED event 1',
+  ],
+  [
     'two events swapped',
     (client) => swap(client, any.event_id, other.event_id),
     `seal roots: ${await sealed.sealOf(earlier)}`,
@@ -158,7 +176,7 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
   ],
   [
     'the newest checkpoint signed by nobody',
-    sql(`update docket_audit.checkpoints set note = regexp_replace(note, '.{9}\\n$', E'AAAAAAA=\\n')`),
+    sql(`update docket_audit.checkpoints set note = regexp_replace(note, '.{8}\\n$', E'AAAAAAA=\\n')`),
     `checkpoint signatures: ${checkpoint(sealed.newest.size)}`,
   ],
   [
@@ -193,6 +211,17 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
     ),
     'epochs: epoch 2',
   ],
+  [
+    'a foreign key behind the guards switched off',
+    sql(
+      `do $$ declare r record; begin
+         for r in select tgname from pg_trigger t join pg_constraint c on c.oid = t.tgconstraint
+           where c.conname = 'events__step_is_in_the_state_machine' and t.tgrelid = 'docket_audit.events'::regclass
+         loop execute format('alter table docket_audit.events disable trigger %I', r.tgname); end loop;
+       end $$`,
+    ),
+    'guards: the foreign key events__step_is_in_the_state_machine',
+  ],
 ];
 
 test('nothing is found in a log that nobody changed, and there is something of everything', async (t) => {
@@ -216,7 +245,14 @@ test('nothing is found in a log that nobody changed, and there is something of e
 
 for (const [name, attack, finding] of ATTACKS) {
   test(`found in the database: ${name}`, async () => {
-    const findings = await sealed.afterAttack(attack, (client) => sealed.findings(client));
+    const findings = await sealed.afterAttack(attack, async (client) => {
+      const { rows } = await client.query<{ job_id: string }>(
+        `select job_id from docket.jobs where sha256 = sha256('backdated')`,
+      );
+      return (await sealed.findings(client)).map((found) =>
+        found.replace(rows[0]?.job_id ?? '$ADDED', '$ADDED'),
+      );
+    });
     assert.ok(findings.includes(finding), `"${finding}" is not among\n  ${findings.join('\n  ')}`);
   });
 }

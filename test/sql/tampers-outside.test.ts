@@ -144,6 +144,24 @@ test('found by the copies outside alone: a recorded checkpoint removed; what it 
   assert.deepEqual([inside, outside], [[], []]);
 });
 
+test('found by the query for all signatures: that of an older checkpoint changed', async () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/audit-log.md'), 'utf8');
+  const query = /```sql\n(select c\.epoch, c\.size\n[^`]+)```/.exec(text)![1]!;
+  const [inside, found] = await sealed.afterAttack(
+    (client) =>
+      client.query(
+        `update docket_audit.checkpoints set note = regexp_replace(note, '.{8}\\n$', E'AAAAAAA=\\n') where size = $1`,
+        [sealed.older.size],
+      ),
+    async (client) => [
+      await sealed.findings(client),
+      (await client.query<{ size: string }>(query)).rows.map((row) => row.size),
+    ],
+  );
+  assert.deepEqual([inside, found], [[], [sealed.older.size]]);
+  assert.deepEqual((await sealed.db.query(query)).rows, []);
+});
+
 test('the threat model lists what only copies outside can show', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/threat-model.md'), 'utf8');
   for (const [name] of ATTACKS) {

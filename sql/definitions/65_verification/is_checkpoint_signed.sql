@@ -1,5 +1,5 @@
 -- Whether a recorded key of a log signed a checkpoint of it; what is no signed note, nobody signed.
--- Called by: check_checkpoints. Not granted to anyone.
+-- Called by: record_checkpoint, check_checkpoints. Granted to auditors.
 create or replace function docket.is_checkpoint_signed(
   p_note text,
   p_origin text
@@ -13,8 +13,13 @@ as $$
 begin
   return exists (
     select
-    from docket_audit.checkpoint_keys k
-    where k.name = p_origin and docket_audit.is_note_signed_by(p_note, encode(k.public_key, 'hex'))
+    from (
+      select distinct encode(i.key_id, 'hex') as key_id
+      from docket_audit.read_note(p_note) as n
+      cross join unnest(n.key_ids) as i (key_id)
+    ) as s
+    join docket_audit.checkpoint_keys k on k.name = p_origin and k.key_id = s.key_id
+    where docket_audit.is_note_signed_by(p_note, encode(k.public_key, 'hex'))
   );
 exception
   when sqlstate 'ZD053' then
