@@ -14,6 +14,7 @@ export function readEventLeaf(leaf: Uint8Array): AuditEvent {
   const contents = lengths.map((length) => (length === -1 ? null : reader.bytes(length)));
   reader.end();
   const [fromState, event, toState, actor, reason, code, detail, prev] = contents;
+  if (prev && prev.length !== 32) throw new SyntaxError('the hash of the event before has not 32 bytes');
   return {
     jobId,
     seq,

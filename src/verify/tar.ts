@@ -59,7 +59,9 @@ function readHeader(header: Uint8Array): { name: string; sizeBytes: number; isFo
   const name = (prefix === '' ? '' : `${prefix}/`) + text(0, 100);
   const type = header[156];
   if (type !== FILE && type !== FOLDER) throw new SyntaxError(`${name} is no plain file`);
-  return { name, sizeBytes: octal(124, 12), isFolder: type === FOLDER };
+  const sizeBytes = octal(124, 12);
+  if (type === FOLDER && sizeBytes > 0) throw new SyntaxError(`the folder ${name} has bytes of its own`);
+  return { name, sizeBytes, isFolder: type === FOLDER };
 }
 
 const FILE = '0'.charCodeAt(0);

@@ -55,10 +55,10 @@ export function verifyDocument(
     original
       ? compared([jobId, 'original', original.name], original.sha256, sha256)
       : unchecked([jobId, 'original', 'scan'], 'it is not in the bundle'),
-    ...[...unused].map((name) =>
-      judged([jobId, 'files', name], false, 'a file that nothing names', 'only what the log names'),
-    ),
   );
+  for (const name of unused) {
+    steps.push(judged([jobId, 'files', name], false, 'a file that nothing names', 'only what the log names'));
+  }
   const state = events.at(-1)?.toState ?? '';
   return { jobId, sha256, state, events, ...evidence, result, receipts, original, steps };
 }

@@ -5,8 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import { pack } from 'tar-stream';
 import { readVerifierKey } from '../../src/domain/verifier-key.ts';
-import { readBundle } from '../../src/verify/bundle-files.ts';
+import { readBundle, type DocumentFiles } from '../../src/verify/bundle-files.ts';
 import { readReceiptKeys } from '../../src/verify/receipt-keys.ts';
+import { readEventLeaf } from '../../src/verify/event-leaf.ts';
 import { verifyBundle, type TrustedKeys } from '../../src/verify/verify-bundle.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { BundleStage } from './bundle-stage.ts';
@@ -53,9 +54,9 @@ async function packed(changed: ReadonlyMap<string, Uint8Array>): Promise<Buffer>
   return wholeOf(archive);
 }
 
-async function wholeOf(archive: AsyncIterable<Buffer>): Promise<Buffer> {
+async function wholeOf(archive: AsyncIterable<unknown>): Promise<Buffer> {
   const found: Buffer[] = [];
-  for await (const piece of archive) found.push(piece);
+  for await (const piece of archive) found.push(piece as Buffer);
   return Buffer.concat(found);
 }
 
@@ -216,4 +217,34 @@ test('a bundle that holds a file twice, a link or a name that leads elsewhere is
   assert.deepEqual(await faultsWith(`${folder}/../x`, Buffer.from('x')), [
     `a bundle has no file "${folder}/../x"`,
   ]);
+});
+
+test('no number of files is too large for a verdict', async () => {
+  const bundle = await readBundle(pieces(bytes));
+  const [[job, document]] = [...bundle.documents] as [[string, DocumentFiles]];
+  const many = new Map(document.files);
+  for (let at = 1; at <= 200_000; at += 1) many.set(`notes/${String(1_000_000 + at)}`, new Uint8Array());
+  const { ok, steps } = verifyBundle(
+    { ...bundle, documents: new Map([[job, { ...document, files: many }]]) },
+    keys,
+  );
+  assert.equal(ok, false);
+  assert.equal(steps.filter(({ name }) => name === 'files').length, 200_000);
+});
+
+test('an event names the one before by 32 bytes, and a folder has none', async () => {
+  const leaf = files.get(`${folder}/events/2.leaf`)!;
+  const longer = Buffer.concat([leaf, Buffer.of(0)]);
+  // the last of the eight lengths, which follow 16 bytes of tag, the id, and 16 bytes of numbers
+  longer.writeInt32BE(33, 16 + 16 + 16 + 7 * 4);
+  assert.throws(() => readEventLeaf(longer), /has not 32 bytes/);
+  const archive = pack();
+  archive.entry({ name: 'documents' }, 'hidden');
+  archive.finalize();
+  const hidden = await wholeOf(archive);
+  hidden.write('5', 156);
+  // '0' became '5', and the sum of the header with it
+  const sum = Number.parseInt(hidden.toString('latin1', 148, 154), 8) + 5;
+  hidden.write(sum.toString(8).padStart(6, '0'), 148);
+  assert.deepEqual(await faults(hidden), ['the folder documents has bytes of its own']);
 });

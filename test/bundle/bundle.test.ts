@@ -90,8 +90,9 @@ test('without a key a bundle agrees with itself and no more; by another key it i
   const other = { ...logKeys[0]!, publicKey: Buffer.alloc(32, 9) };
   assert.equal(verifyBundle(files, { logKeys: [other] }).ok, false);
   const kept = readCheckpoint(files.files.get('checkpoint')!);
-  assert.equal(verifyBundle(files, { checkpoint: kept }).trust, 'checkpoint');
-  const forked = verifyBundle(files, { logKeys, checkpoint: { ...kept, root: Buffer.alloc(32) } });
+  assert.equal(verifyBundle(files, { checkpoints: [kept] }).trust, 'checkpoint');
+  const fork = { ...kept, root: Buffer.alloc(32) };
+  const forked = verifyBundle(files, { logKeys, checkpoints: [kept, fork] });
   assert.deepEqual(
     forked.steps.filter(({ ok }) => ok === false).map(({ name }) => name),
     ['kept checkpoint'],

@@ -1,11 +1,13 @@
 // The commands of docs/bundle.md do what the page says, with nothing of Docket.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pack } from 'tar-stream';
 import { createTestDatabase } from '../support/database.ts';
 import { BundleStage, read } from './bundle-stage.ts';
 
@@ -30,15 +32,19 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-function shell(script: string) {
+function shell(script: string, cwd = folder) {
   const env = { PATH: process.env['PATH'] ?? '' };
-  return spawnSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8', env });
+  return spawnSync('sh', ['-c', script], { cwd, encoding: 'utf8', env });
 }
+
+/** What each block prints: the first is for the folder of the bundle, the others for where it goes. */
+const output = (blocksOfAll: readonly string[]) =>
+  blocksOfAll.map((block, at) => shell(block, at === 0 ? folder : join(folder, 'claim')).stdout);
 
 const inFolder = (ending: RegExp) => files.filter((name) => ending.test(name)).length;
 
 test('openssl verifies the checkpoint, finds every event in the log, and each file named by an event', () => {
-  const [signature = '', inclusion = '', names = ''] = blocks.map((block) => shell(block).stdout);
+  const [signature = '', inclusion = '', names = ''] = output(blocks);
   assert.match(signature, /Signature Verified Successfully/);
   assert.equal(inclusion.match(/^in the log: /gm)?.length, inFolder(/\.leaf$/));
   assert.doesNotMatch(inclusion, /NOT/);
@@ -49,15 +55,36 @@ test('openssl verifies the checkpoint, finds every event in the log, and each fi
 });
 
 test('by hand, too, what was altered is noticed', async () => {
+  await rm(join(folder, 'claim'), { recursive: true, force: true });
   shell(blocks[0]!);
-  await writeFile(join(folder, 'documents', job, 'result'), 'another text');
-  shell(`printf x >> documents/${job}/events/2.leaf; sed -i 2s/^/1/ checkpoint`);
-  const [signature = '', inclusion = '', names = ''] = blocks.map(
-    (block) =>
-      shell(block.replace('tar -xf claim.tar', '').replace('events/*.leaf; do', 'events/2.leaf; do')).stdout,
+  const unpacked = join(folder, 'claim');
+  await writeFile(join(unpacked, 'documents', job, 'result'), 'another text');
+  shell(`printf x >> documents/${job}/events/2.leaf; sed -i 2s/^/1/ checkpoint`, unpacked);
+  const [signature = '', inclusion = '', names = ''] = output(
+    blocks.map((block) =>
+      block.replace(/^tar .*$/m, 'cd claim').replace('events/*.leaf; do', 'events/2.leaf; do'),
+    ),
   );
   assert.match(inclusion, new RegExp(`NOT IN THE LOG: documents/${job}/events/2.leaf`));
   assert.match(names, new RegExp(`DOES NOT FOLLOW: documents/${job}/events/3.leaf`));
   assert.match(names, new RegExp(`NOT NAMED: documents/${job}/result`));
   assert.doesNotMatch(signature, /Verified Successfully/);
+});
+
+test('by hand, too, a bundle brings no key of its own, and no links', async () => {
+  const hostile = join(folder, 'hostile');
+  await mkdir(hostile);
+  await writeFile(join(hostile, 'log.vkey'), 'mine');
+  const unpack = async (...[header, body]: Parameters<ReturnType<typeof pack>['entry']>) => {
+    const archive = pack();
+    archive.entry(header, body as string);
+    archive.finalize();
+    await pipeline(archive, createWriteStream(join(hostile, 'claim.tar')));
+    return shell(blocks[0]!, hostile).stdout;
+  };
+  assert.match(await unpack({ name: 'key.der', type: 'symlink', linkname: '../log.vkey' }, ''), /key\.der/);
+  assert.equal(existsSync(join(hostile, 'claim')), false);
+  await unpack({ name: 'log.vkey' }, 'theirs');
+  assert.equal(await readFile(join(hostile, 'log.vkey'), 'utf8'), 'mine');
+  assert.equal(await readFile(join(hostile, 'claim', 'log.vkey'), 'utf8'), 'theirs');
 });

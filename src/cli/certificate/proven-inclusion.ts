@@ -7,8 +7,8 @@ import type { CheckpointFacts } from '../../report/certificate/facts.ts';
 import { recordBroken } from './record-broken.ts';
 
 /**
- * The newest checkpoint, and how many of a document's events are under it: each is proven here, by the proof that the database
- * gives. Undefined while there is no checkpoint. Throws RECORD_BROKEN where a proof does not hold.
+ * The newest checkpoint, and how many of the document's events that were read, with these hashes, are under it: each is proven
+ * here, by the proof that the database gives. Undefined while there is no checkpoint. Throws RECORD_BROKEN where a proof does not hold.
  */
 export async function provenInclusion(
   reader: Kysely<Database>,
@@ -28,7 +28,7 @@ export async function provenInclusion(
     select e.seq, i.index, docket.inclusion_proof(i.index, ${String(size)}::bigint) as proof
     from docket_audit.events e
     cross join lateral (select docket.leaf_index(e.job_id, e.seq) as index) i
-    where e.job_id = ${jobId}::uuid and i.index < ${String(size)}::bigint
+    where e.job_id = ${jobId}::uuid and e.seq <= ${hashes.length} and i.index < ${String(size)}::bigint
     order by e.seq`.execute(reader);
   for (const { seq, index, proof } of rows) {
     const leaf = Buffer.from(hashes[seq - 1] ?? '', 'hex');

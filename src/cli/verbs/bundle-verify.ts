@@ -29,7 +29,7 @@ export default defineVerb({
     const keys = {
       ...(key !== undefined && { logKeys: await readKeyFile(key) }),
       ...(receiptKey !== undefined && { receiptKeys: await parsed(receiptKey, readReceiptKeys) }),
-      ...(checkpoint !== undefined && { checkpoint: await parsed(checkpoint, readCheckpoint) }),
+      ...(checkpoint !== undefined && { checkpoints: [await parsed(checkpoint, readCheckpoint)] }),
     };
     return bundleAnswer(verifyBundle(await read(file), keys));
   },

@@ -7,8 +7,8 @@ import { printable } from '../printable.ts';
 
 /** What the whole is worth, in a sentence. */
 const WORTH: Readonly<Record<Trust, string>> = {
-  key: 'The log signed for all of it, by a key that you named.',
-  checkpoint: 'All of it is in the log whose checkpoint you kept.',
+  key: 'What is good here is borne out by the log, whose checkpoint a key that you named has signed.',
+  checkpoint: 'What is good here is borne out by the log whose checkpoint you kept.',
   'self-consistent':
     'Self-consistent only: it agrees with itself, and whoever made it could have made all of it up. Name a key of the log: --key FILE.',
 };
@@ -39,14 +39,16 @@ export function bundleAnswer({ ok, trust, checkpoint, steps, documents }: Verifi
         ),
       ),
       ...steps.filter((step) => step.ok === false).flatMap(failedLines),
-      ok ? `VERIFIED. ${WORTH[trust]}` : 'NOT VERIFIED: see "WRONG" above.',
+      ok
+        ? `VERIFIED. ${WORTH[trust]} What happened after the last event here, it does not say.`
+        : 'NOT VERIFIED: see "WRONG" above.',
     ].join('\n'),
     exitCode: ok ? EXIT.ok : EXIT.checkFailed,
   };
 }
 
 function documentLine({ jobId, sha256, state, events }: VerifiedDocument): string {
-  return printable(`document ${jobId}: ${state}, ${events.length} events, SHA-256 ${sha256}`);
+  return printable(`document ${jobId}: ${state} as of event ${events.length}, SHA-256 ${sha256}`);
 }
 
 function nameLine(name: string, steps: readonly Step[]): string {

@@ -19,7 +19,7 @@ export function documentView(document: VerifiedDocument): HTMLElement {
       { class: 'facts' },
       ...fact('SHA-256', element('code', {}, sha256)),
       ...fact('State', state.replaceAll('_', ' ')),
-      ...fact('Events', String(events.length)),
+      ...fact('As of event', `${events.length}; what may have come after it is not here`),
     ),
     element('h4', {}, 'Recomputed'),
     stepsView(steps),
@@ -74,12 +74,21 @@ function packetView(packet: EvidencePacket): HTMLElement {
 
 function reportView({ signatures }: BundledReport): HTMLElement {
   const found = signatures.map(({ place, report, judgedAtMicros }) => {
-    const parsed: unknown = JSON.parse(report);
-    const { status, coverage, signer } = isRecord(parsed) ? parsed : {};
+    const { status, coverage, signer } = recordOf(report);
     const words = [status, coverage, signer].filter((one) => typeof one === 'string').join(', ');
     return element('li', {}, `${place}: ${words.replaceAll('_', ' ')}; judged for ${timeOf(judgedAtMicros)}`);
   });
   return found.length > 0 ? element('ul', { class: 'plain' }, ...found) : element('p', {}, 'None was found.');
+}
+
+/** The object that a text of JSON is; an empty one where it is none. */
+function recordOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
 }
 
 function timelineView(events: readonly BundledEvent[]): HTMLElement {

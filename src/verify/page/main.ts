@@ -4,7 +4,7 @@ import { documentView } from './document-view.ts';
 import { byId, element } from './element.ts';
 import { sign, stepsView } from './steps-view.ts';
 import { takeFile, takeText, type TakenFile } from './taken-file.ts';
-import { compareScan, verdictOf, type Findings } from './verdict.ts';
+import { compareScan, verdictOf, type Findings, type Verdict } from './verdict.ts';
 
 const chooser = byId('files', HTMLInputElement);
 const pasted = byId('pasted', HTMLTextAreaElement);
@@ -25,6 +25,8 @@ let taken: readonly TakenFile[] = [];
 
 async function take(files: Iterable<File>): Promise<void> {
   document.body.setAttribute('aria-busy', 'true');
+  // What was said before is not said of these.
+  say({ tone: 'open', title: 'Reading', reason: 'Large files take a while.' });
   for (const file of files) {
     const one = await takeFile(file);
     // A file that is given again replaces what it was.
@@ -36,19 +38,32 @@ async function take(files: Iterable<File>): Promise<void> {
 
 function show(): void {
   const all = [...taken, ...fromPasted()];
-  const findings = find(all);
-  const verdict = verdictOf(findings);
   parts.given.replaceChildren(
     ...all.map(({ name, kind }) =>
       element('li', {}, element('b', {}, name), `, taken for ${MEANINGS[kind]}`),
     ),
   );
+  try {
+    const findings = find(all);
+    showSteps(findings);
+    say(verdictOf(findings));
+  } catch (error) {
+    // Such as more than the browser can hold. What is shown of other files must not be taken for this.
+    results.replaceChildren();
+    say({ tone: 'bad', title: 'This cannot be verified here', reason: String(error) });
+  }
+}
+
+function say(verdict: Verdict | undefined): void {
   parts.verdict.className = verdict?.tone ?? '';
   parts.verdict.replaceChildren(
     ...(verdict
       ? [element('h2', {}, sign(verdict.tone), verdict.title), element('p', {}, verdict.reason)]
       : []),
   );
+}
+
+function showSteps(findings: Findings): void {
   results.replaceChildren(
     ...(findings.scans.length > 0
       ? [element('h3', {}, 'Scans'), stepsView(findings.scans.map(({ step }) => step)), scanFacts(findings)]
@@ -77,11 +92,10 @@ function fromPasted(): TakenFile[] {
 function find(all: readonly TakenFile[]): Findings {
   const of = <Kind extends TakenFile['kind']>(kind: Kind) =>
     all.filter((one): one is Extract<TakenFile, { kind: Kind }> => one.kind === kind);
-  const [kept] = of('checkpoint');
   const keys: TrustedKeys = {
     logKeys: of('log keys').flatMap((one) => one.keys),
     receiptKeys: of('receipt keys').flatMap((one) => one.keys),
-    ...(kept && { checkpoint: kept.checkpoint }),
+    checkpoints: of('checkpoint').map((one) => one.checkpoint),
   };
   const bundles = of('bundle').map(({ name, bundle }) => ({ name, verified: verifyBundle(bundle, keys) }));
   const verified = bundles.map((one) => one.verified);

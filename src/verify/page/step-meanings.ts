@@ -6,11 +6,13 @@ export const STEP_MEANINGS: Readonly<Record<string, string>> = {
   witness: 'Somebody independent saw this state of the log, and signed that.',
   'kept checkpoint': 'Of one log and one size there is one root: that of the checkpoint that you kept.',
   documents: 'There is something to verify.',
-  chain: 'Each event names the hash of the one before: none was taken out, put in or moved.',
+  chain:
+    'Each event names the hash of the one before: none between the first and the last here was taken out, put in or moved.',
   step: 'Each event is one that may happen in the state before it.',
   inclusion: 'Each event is in the log that the checkpoint states: the hashes up to its root fit.',
   'document id': 'The id of the document is made of the hash of its scan.',
-  'newest replay': 'When the scan and its text were last compared with the log again, nothing differed.',
+  'newest replay':
+    'When, by the events here, the scan and its text were last compared with the log again, nothing differed.',
   packet: 'What the sender stated has the hash that the log names.',
   'packet facts': 'What the sender stated is about this scan, by this source.',
   envelope: 'The signature envelope is the one that was delivered.',

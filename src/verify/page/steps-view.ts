@@ -52,8 +52,9 @@ const LONGEST = 240;
 /** Of a long text the part around the first character that the other one has not. */
 function excerpt(value: string, other: string): string {
   if (value.length <= LONGEST) return value;
-  const differing = [...value].findIndex((character, at) => character !== other[at]);
-  const from = Math.max(0, differing - LONGEST / 2);
+  let differing = 0;
+  while (differing < value.length && value[differing] === other[differing]) differing += 1;
+  const from = value === other ? 0 : Math.max(0, differing - LONGEST / 2);
   const part = value.slice(from, from + LONGEST);
   return `${from > 0 ? '…' : ''}${part}… (${value.length} characters)`;
 }

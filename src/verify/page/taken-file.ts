@@ -31,8 +31,8 @@ export async function takeFile(file: File): Promise<TakenFile> {
     }
     return { name, kind: 'scan', sizeBytes: size, ...(await hashes(file)) };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { name, kind: 'refused', why: error.message };
+    // Whatever it is, such as too little memory: a file that is passed over in silence would seem to be verified.
+    return { name, kind: 'refused', why: error instanceof SyntaxError ? error.message : String(error) };
   }
 }
 

@@ -145,6 +145,54 @@ describe('the offline page', { skip }, () => {
     await page.until(`document.querySelector('#verdict p').textContent.includes('cut.tar')`);
   });
 
+  test('a file that cannot be read or shown leaves no good verdict of another standing', async () => {
+    await page.goTo(PAGE);
+    const { bundle, key } = await sampleBundle();
+    const good = [await file('one.tar', bundle), await file('log.key', key)];
+    await page.choose('#files', good);
+    await shown('Everything fits');
+    await page.evaluate(`void (File.prototype.stream = () => { throw new DOMException('it is gone') })`);
+    await page.choose('#files', [await file('gone.tar', bundle)]);
+    await shown('A file cannot be read');
+    assert.match((await verdict())[2], /gone\.tar: .*it is gone/);
+
+    await page.goTo(PAGE);
+    await page.choose('#files', good);
+    await shown('Everything fits');
+    const many = await sampleBundle((files) => {
+      const name = `${folderOf}/result`;
+      const whole = files.get(name)!;
+      const from = whole.indexOf(TEXT) - 4;
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(300_000);
+      files.set(
+        name,
+        Buffer.concat([
+          whole.subarray(0, from),
+          length,
+          Buffer.alloc(300_000, '\n'),
+          whole.subarray(from + 4 + TEXT.length),
+        ]),
+      );
+    });
+    await page.choose('#files', [await file('many.tar', many.bundle)]);
+    await page.until(`document.querySelector('#verdict').className === 'bad'`);
+    assert.equal(
+      await page.evaluate(`document.querySelector('#results').innerText.includes('Document')`),
+      false,
+    );
+  });
+
+  test('every checkpoint that was kept is compared', async () => {
+    await page.goTo(PAGE);
+    const { bundle, checkpoint } = await sampleBundle();
+    const forked = checkpoint.replace(/\n[^\n]{43}=\n/, `\n${Buffer.alloc(32, 3).toString('base64')}\n`);
+    const given = [await file('kept', checkpoint), await file('kept too', forked)];
+    await page.choose('#files', [await file('one.tar', bundle), ...given]);
+    await shown('One check failed');
+    assert.equal((await steps('good')).filter((step) => step.startsWith('kept checkpoint: ')).length, 1);
+  });
+
   test('it is reached by keyboard, has names for everything that is used, and tells by more than colour', async () => {
     await page.goTo(PAGE);
     await page.call('Input.dispatchKeyEvent', {
