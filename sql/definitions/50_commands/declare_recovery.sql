@@ -103,6 +103,11 @@ begin
   origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
   size := v_head.size;
   checkpoint_size := v_note.size;
+  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  from pg_control_system() as c;
+
+  -- only now are the leaves of the old epoch told from what was recorded since
   finding := 'unknown';
   if checkpoint_size > size then
     lost_leaves := checkpoint_size - size;
@@ -111,9 +116,6 @@ begin
     lost_leaves := 0;
     finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
   end if;
-  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
-  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
-  from pg_control_system() as c;
 
   select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
   v_at := greatest(clock_timestamp(), v_prev.at);

@@ -45,7 +45,7 @@ begin
   if v_tiles = 0 then
     select * into v_tree from docket_audit.merkle_append(v_head.size, v_head.peaks, v_leaves);
   else
-    v_leaves := docket.last_leaves((v_head.size & 255)::integer) || v_leaves;
+    v_leaves := docket.last_leaves((v_head.size & 255)::integer, p_end_event_id) || v_leaves;
     v_roots := substring(v_leaves for v_tiles * 8192);
     for v_height in 1..8 loop
       v_roots := docket_audit.merkle_parents(v_roots);

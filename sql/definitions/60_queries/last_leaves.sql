@@ -1,7 +1,11 @@
 -- The newest sealed leaves, at most so many, from the left: their events, in the order in which they were sealed. What lies beyond the
--- last complete tile is kept nowhere else.
+-- last complete tile is kept nowhere else. Of the newest epoch those numbered before p_end_event_id, where it is not null: after a restore
+-- what was recorded since may have numbers of transactions from among those of sealed ones.
 -- Called by: make_seal, right_edge. Not granted to anyone.
-create or replace function docket.last_leaves(p_count integer)
+create or replace function docket.last_leaves(
+  p_count integer,
+  p_end_event_id bigint
+)
 returns bytea
 language plpgsql
 stable
@@ -29,7 +33,7 @@ begin
         select e.xid, e.event_id, e.hash
         from docket_audit.events e
         where e.xid < v_span.xid_to and e.event_id >= v_span.first_event_id
-          and e.event_id < coalesce(v_span.end_event_id, 9223372036854775807)
+          and e.event_id < coalesce(v_span.end_event_id, p_end_event_id, 9223372036854775807)
         order by e.xid desc, e.event_id desc
         limit least(p_count - octet_length(v_leaves) / 32, v_span.leaves)
       ) as l
@@ -38,4 +42,4 @@ begin
   return v_leaves;
 end;
 $$;
-comment on function docket.last_leaves(integer) is 'Leaf hashes of the newest sealed events, 32 bytes each, from the left.';
+comment on function docket.last_leaves(integer, bigint) is 'Leaf hashes of the newest sealed events, 32 bytes each, from the left.';
