@@ -69,6 +69,8 @@ test('a checkpoint is recorded only as signed by a recorded key, for a root that
     [good.replace(root.toString('base64'), Buffer.alloc(32).toString('base64')), 'ZD053'],
     [good.replace('\n\n', '\n'), 'ZD053'],
     [note(origin, leaves.length, root, Buffer.alloc(32, 7)), 'ZD053'],
+    // a second signature of the key that is not good: whoever verifies refuses it too
+    [`${good}${good.slice(good.lastIndexOf('\u2014'), -5)}AA==\n`, 'ZD053'],
   ] as const) {
     await assert.rejects(record(wrong), { code }, wrong);
   }

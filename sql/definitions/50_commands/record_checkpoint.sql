@@ -17,13 +17,7 @@ begin
   -- check
   select * into strict v_note from docket_audit.read_note(p_note);
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
-  if not exists (
-    select
-    from unnest(v_note.names, v_note.key_ids, v_note.signatures) as n (name, key_id, signature)
-    join docket_audit.checkpoint_keys k on k.name = n.name and k.key_id = encode(n.key_id, 'hex')
-    where n.name = v_note.origin and docket_audit.ed25519_verify(k.public_key, convert_to(v_note.body, 'UTF8'), n.signature)
-  )
-  then
+  if not docket.is_checkpoint_signed(p_note, v_note.origin) then
     raise exception 'note: no recorded key of "%" signed it', v_note.origin
       using errcode = 'ZD053', hint = 'Record the key by docket.add_checkpoint_key before it signs.';
   end if;
