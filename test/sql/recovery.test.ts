@@ -5,7 +5,8 @@ import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
-import { leaves, sealAll, seals } from './log-stage.ts';
+import { disarm, rearm } from './log-forger.ts';
+import { leaves, recordEvents, sealAll, seals } from './log-stage.ts';
 import { rootByDefinition } from './merkle-tree.ts';
 import { refused } from './refused.ts';
 import { Stage } from './stage.ts';
@@ -35,25 +36,16 @@ async function deliver(count: number): Promise<string[]> {
 /** The database as it is after a dump was restored into a younger server: what there is was recorded by later transactions. */
 async function restore(): Promise<void> {
   const client = await db.connect();
-  const tables = ['docket_audit.events', 'docket_audit.seals'];
   try {
     await client.query('begin');
-    for (const table of tables) await client.query(`alter table ${table} disable trigger all`);
+    await disarm(client);
     await client.query(`update docket_audit.events set xid = ((xid::text)::bigint + 1000000000)::text::xid8`);
     await client.query(
       `update docket_audit.seals
        set xid_to = ((xid_to::text)::bigint + 1000000000)::text::xid8,
          xid_from = case when xid_from = '0' then xid_from else ((xid_from::text)::bigint + 1000000000)::text::xid8 end`,
     );
-    for (const table of tables) {
-      await client.query(`alter table ${table} enable trigger all`);
-      const { rows } = await client.query<{ tgname: string }>(
-        `select tgname from pg_trigger where tgrelid = $1::regclass and not tgisinternal`,
-        [table],
-      );
-      for (const { tgname } of rows)
-        await client.query(`alter table ${table} enable always trigger ${tgname}`);
-    }
+    await rearm(client);
     await client.query('commit');
   } finally {
     client.release();
@@ -237,4 +229,68 @@ test('a recovery needs a reason, a checkpoint of this log or none, read committe
     await client.query('rollback');
     client.release();
   }
+});
+
+test('an epoch is what its event declared, to the leaf', async () => {
+  const { epoch, size, root } = await newest();
+  await declare(note(await origin(epoch), size, root));
+  for (const change of [
+    `origin = origin || 'x'`,
+    'first_event_id = first_event_id + 1',
+    'first_size = first_size - 1',
+    `reason = 'Another.'`,
+    `last_checkpoint = replace(last_checkpoint, '${root.toString('base64')}', '${Buffer.alloc(32).toString('base64')}')`,
+    'last_checkpoint = null',
+  ]) {
+    const client = await db.connect();
+    try {
+      await client.query('begin');
+      await client.query('alter table docket_audit.epochs disable trigger user');
+      await client.query(`update docket_audit.epochs set ${change} where epoch = $1`, [epoch + 1]);
+      const { rows } = await client.query<commands.VerifyLogRow>('select * from docket.check_epochs()');
+      assert.deepEqual(
+        [rows[0]!.failed_count, rows[0]!.first_offender],
+        ['1', `epoch ${String(epoch + 1)}`],
+        change,
+      );
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+});
+
+test('a restore is told from the leaves although transactions are numbered from among those of the newest seal', async () => {
+  await recordEvents(db, 100);
+  await sealAll(worker);
+  const { epoch, size, root } = await newest();
+  const last = note(await origin(epoch), size, root);
+  // what completes a tile is left, and takes its first leaves from before the restore
+  await recordEvents(db, 256);
+  const client = await db.connect();
+  try {
+    await client.query('begin');
+    await disarm(client);
+    await client.query(
+      `update docket_audit.events set xid = (xid::text::bigint + 1000000000)::text::xid8
+       where xid >= (select xid_from from docket_audit.seals order by seal_no desc limit 1)
+         and event_id >= (select max(first_event_id) from docket_audit.epochs)`,
+    );
+    await client.query(
+      `update docket_audit.seals set xid_to = (xid_to::text::bigint + 1000000000)::text::xid8
+       where seal_no = (select max(seal_no) from docket_audit.seals)`,
+    );
+    await rearm(client);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await deliver(4);
+  const [row] = await declare(last);
+  assert.deepEqual([row!.finding, row!.size], ['nothing', String(size + 256)]);
+  await sealAll(worker);
+  const { rows } = await db.query<commands.VerifyLogRow>(
+    `select * from docket.check_tree() where failed_count > 0`,
+  );
+  assert.deepEqual(rows, []);
 });

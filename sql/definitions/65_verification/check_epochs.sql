@@ -1,4 +1,4 @@
--- That each epoch but the first was declared by an event of the chain of the log itself, and that each such event began one.
+-- That each epoch but the first is what an event of the chain of the log itself declared, and that each such event began one.
 -- Called by: verify_log. Not granted to anyone.
 create or replace function docket.check_epochs()
 returns table (
@@ -18,12 +18,22 @@ as $$
     (min(array[lpad(c.epoch::text, 10, '0'), c.expected]) filter (where c.is_bad))[2],
     (min(array[lpad(c.epoch::text, 10, '0'), c.found]) filter (where c.is_bad))[2]
   from (
-    select epoch, e.reason is distinct from p.reason or e.actor is distinct from p.begun_by as is_bad,
-      coalesce('declared by ' || e.actor || ': ' || e.reason, 'not declared') as expected,
-      coalesce('begun by ' || p.begun_by || ': ' || p.reason, 'no such epoch') as found
-    from (select * from docket_audit.epochs b where b.epoch > 1) as p
+    select epoch, e.fact is distinct from p.fact as is_bad,
+      coalesce('declared by ' || e.fact, 'not declared') as expected,
+      coalesce('begun by ' || p.fact, 'no such epoch') as found
+    from (
+      select b.epoch,
+        concat_ws(' ', b.begun_by || ':', b.reason, b.origin, 'from event', b.first_event_id, 'and leaf', b.first_size,
+          'after', split_part(b.last_checkpoint, E'\n', 1), split_part(b.last_checkpoint, E'\n', 2),
+          encode(docket_audit.bytes_of_base64(split_part(b.last_checkpoint, E'\n', 3)), 'hex')) as fact
+      from docket_audit.epochs b
+      where b.epoch > 1
+    ) as p
     full join (
-      select d.seq + 1 as epoch, d.actor, d.reason
+      select d.seq + 1 as epoch,
+        concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
+          'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
+          d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
       where d.job_id = '00000000-0000-0000-0000-000000000000'
     ) as e using (epoch)

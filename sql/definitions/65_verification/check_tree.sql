@@ -21,6 +21,8 @@ as $$
 declare
   v_size bigint := coalesce((select max(s.size) from docket_audit.seals s), 0);
   v_last_epoch integer := (select max(e.epoch) from docket_audit.epochs e);
+  -- after a restore it says nothing until the recovery is declared
+  v_next_xid xid8 := (select pg_snapshot_xmax(pg_current_snapshot()) from docket.log_head() as h where not h.needs_recovery);
   v_epoch integer := 1;
   v_xid xid8 := '0';
   v_event_id bigint := -1;
@@ -57,6 +59,12 @@ begin
     select k.xid, k.event_id into v_xid, v_event_id
     from docket.read_leaf_key(substring(v_keys from octet_length(v_keys) - 15)) as k;
     v_end := v_at + octet_length(v_leaves) / 32;
+    -- what has the numbers of the last leaf would be passed over where the next ones are read
+    return query
+    select 'sealed events', 0::bigint, count(*) - 1, max(e.job_id || ' event ' || e.seq), 'numbers of its own', 'those of another event'
+    from docket_audit.events e
+    where e.xid = v_xid and e.event_id = v_event_id
+    having count(*) > 1;
     v_levels := array[v_leaves];
     for v_height in 1..16 loop
       v_levels[v_height + 1] := docket_audit.merkle_parents(v_levels[v_height]);
@@ -193,11 +201,22 @@ begin
     'sealed', 'not sealed'
   where v_end > v_size;
   return query
-  select 'sealed events', count(*), count(*), min(e.job_id || ' event ' || e.seq), 'sealed', 'not sealed'
-  from docket_audit.epochs n
-  join docket_audit.epochs p on p.epoch = n.epoch - 1
-  join docket_audit.events e on e.event_id >= p.first_event_id and e.event_id < n.first_event_id
-  where e.xid >= coalesce((select max(s.xid_to) from docket_audit.seals s where s.epoch = p.epoch), '0');
+  select 'sealed events', k.events, k.events, docket.event_of_key(xid8send(k.first[1]::text::xid8) || int8send(k.first[2]::bigint)),
+    'sealed', 'not sealed'
+  from (
+    select count(*) as events, min(array[e.xid::text::numeric, e.event_id]) as first
+    from docket_audit.events e
+    left join (
+      select p.first_event_id, n.first_event_id as end_event_id,
+        coalesce((select max(s.xid_to) from docket_audit.seals s where s.epoch = p.epoch), '0') as xid_to
+      from docket_audit.epochs p
+      left join docket_audit.epochs n on n.epoch = p.epoch + 1
+    ) as p on e.event_id >= p.first_event_id and (e.event_id < p.end_event_id or p.end_event_id is null)
+    -- no seal will ever count what is of no epoch, of one that has ended, or of a transaction that is yet to come
+    where p.first_event_id is null
+      or p.end_event_id is not null and e.xid >= p.xid_to
+      or p.end_event_id is null and e.xid >= v_next_xid and e.xid is distinct from pg_current_xact_id_if_assigned()
+  ) as k;
 end;
 $$;
 comment on function docket.check_tree() is

@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (
-    select e.job_id || ' event ' || e.seq
+    select min(e.job_id || ' event ' || e.seq)
     from docket.read_leaf_key(p_key) as k
     join docket_audit.events e on e.xid = k.xid and e.event_id = k.event_id
   );

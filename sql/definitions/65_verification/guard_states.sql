@@ -30,9 +30,17 @@ as $$
   ]) as w (name)
   union all
   select format('the foreign key %s', w.name), 'in force',
-    exists (select from pg_constraint c where c.conname = w.name and c.convalidated),
+    exists (
+      select
+      from pg_constraint c
+      where c.conname = w.name and c.conrelid = to_regclass(w.on_table) and c.convalidated
+        and not exists (select from pg_trigger t where t.tgconstraint = c.oid and t.tgenabled not in ('O', 'A'))
+    ),
     'steps that the state machine does not allow, or states without an event, can be written unseen'
-  from unnest(array['events__step_is_in_the_state_machine', 'jobs__state_is_its_last_event']) as w (name)
+  from (values
+    ('docket_audit.events', 'events__step_is_in_the_state_machine'),
+    ('docket.jobs', 'jobs__state_is_its_last_event')
+  ) as w (on_table, name)
 $$;
 comment on function docket.guard_states() is
   'Guards, row-level security and foreign keys that must be on, whether each is, and what follows where it is not.';
