@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { readCheckpoint } from '../../domain/checkpoint.ts';
+import { legible } from '../../domain/legible.ts';
 import { DocketError } from '../../errors.ts';
 import { readBundle, type BundleFiles } from '../../verify/bundle-files.ts';
 import { readReceiptKeys } from '../../verify/receipt-keys.ts';
@@ -40,10 +41,14 @@ async function read(file: string): Promise<BundleFiles> {
     return await readBundle(createReadStream(file));
   } catch (error) {
     if (!(error instanceof SyntaxError)) refuseFile(file, error);
-    throw new DocketError('BUNDLE_MALFORMED', `${file} is no bundle, or was altered: ${error.message}`, {
-      cause: error,
-      hint: 'have it sent again: docs/bundle.md says what a bundle is',
-    });
+    throw new DocketError(
+      'BUNDLE_MALFORMED',
+      `${file} is no bundle, or was altered: ${legible(error.message)}`,
+      {
+        cause: error,
+        hint: 'have it sent again: docs/bundle.md says what a bundle is',
+      },
+    );
   }
 }
 

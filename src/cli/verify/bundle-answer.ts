@@ -1,9 +1,9 @@
+import { legible } from '../../domain/legible.ts';
 import type { Step } from '../../verify/step.ts';
 import type { Trust, VerifiedBundle } from '../../verify/verify-bundle.ts';
 import type { VerifiedDocument } from '../../verify/verify-document.ts';
 import type { Answer } from '../answer.ts';
 import { EXIT } from '../exit-codes.ts';
-import { printable } from '../printable.ts';
 
 /** What the whole is worth, in a sentence. */
 const WORTH: Readonly<Record<Trust, string>> = {
@@ -48,7 +48,7 @@ export function bundleAnswer({ ok, trust, checkpoint, steps, documents }: Verifi
 }
 
 function documentLine({ jobId, sha256, state, events }: VerifiedDocument): string {
-  return printable(`document ${jobId}: ${state} as of event ${events.length}, SHA-256 ${sha256}`);
+  return legible(`document ${jobId}: ${state} as of event ${events.length}, SHA-256 ${sha256}`);
 }
 
 function nameLine(name: string, steps: readonly Step[]): string {
@@ -61,15 +61,16 @@ function nameLine(name: string, steps: readonly Step[]): string {
       ? [`${open} not checked: ${[...new Set(steps.flatMap(({ remark }) => remark || []))].join('; ')}`]
       : []),
   ];
-  return printable(`  ${name.padEnd(20)}  ${parts.join(', ')}`);
+  return `  ${name.padEnd(20)}  ${parts.join(', ')}`;
 }
 
+/** What a bundle says of itself is kept on its line: it must not look like a line of the answer. */
 function failedLines({ jobId, name, item, computed, expected }: Step): string[] {
   return [
     `WRONG: ${name}: ${item}${jobId === null ? '' : ` of document ${jobId}`}`,
     `  computed  ${shortened(computed)}`,
     `  expected  ${shortened(expected)}`,
-  ].map(printable);
+  ].map((line) => legible(line));
 }
 
 /** A page of text is not printed whole. */

@@ -23,7 +23,7 @@ export const STEP_MEANINGS: Readonly<Record<string, string>> = {
   'result of this scan': 'What was recognised was read from this scan.',
   configuration: 'The settings of the recognition are the ones that the result names.',
   text: 'The text of each page is the one in the result.',
-  receipt: 'What the sender was told is about this document, and names its events.',
+  receipt: 'A receipt is about this document, and names its events. That it is genuine, its signature shows.',
   'receipt signature': 'A key that you gave signed what the sender was told.',
   original: 'The scan in the bundle has the hash that the log names.',
   files: 'There is nothing in the bundle that the log does not account for.',
