@@ -106,7 +106,7 @@ table docket.disposals owner docket_owner
   outlived_at timestamp with time zone
 
 table docket.disputed_documents owner docket_owner
-  grants docket_auditor: select; docket_operator: select
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
   job_id uuid not null
   replay_id integer not null
   seq integer not null
@@ -4183,7 +4183,7 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.claim_checkpoint(p_seconds double precision)
+CREATE OR REPLACE FUNCTION docket.claim_checkpoint(p_seconds double precision, p_kept_size bigint)
  RETURNS TABLE(epoch integer, origin text, size bigint, root bytea, sealed_at timestamp with time zone, is_due boolean, recorded_note text)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4195,7 +4195,8 @@ declare
 begin
   -- check
   select p.epoch, p.origin, s.size, s.root, s.sealed_at, c.note,
-    c.size is null or (s.size > c.size and c.recorded_at <= clock_timestamp() - make_interval(secs => p_seconds)) as is_due
+    c.size is null or (s.size > c.size and c.recorded_at <= clock_timestamp() - make_interval(secs => p_seconds))
+      or coalesce(p_kept_size < c.size, false) as is_due
   into v_head
   from (select * from docket_audit.epochs e order by e.epoch desc limit 1) as p
   cross join lateral (
@@ -13783,6 +13784,11 @@ policy attempts__of_visible_jobs on docket.attempts SELECT to {docket_auditor,do
 policy disposals__of_visible_jobs on docket.disposals SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
    FROM docket.jobs j
   WHERE (j.job_id = disposals.job_id)
+ OFFSET 0))) check
+
+policy disputed_documents__of_visible_jobs on docket.disputed_documents SELECT to {docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (EXISTS ( SELECT
+   FROM docket.jobs j
+  WHERE (j.job_id = disputed_documents.job_id)
  OFFSET 0))) check
 
 policy document_sources__of_visible_sources on docket.document_sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check

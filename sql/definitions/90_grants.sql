@@ -72,7 +72,7 @@ grant execute on function
   docket.replay_envelopes(uuid),
   docket.record_replays(integer[], uuid[], text[], text[], json[], bytea[], json[]),
   docket.seal_events(integer),
-  docket.claim_checkpoint(double precision),
+  docket.claim_checkpoint(double precision, bigint),
   docket.checkpoint_proof(bigint, bigint),
   docket.add_checkpoint_key(text, bytea),
   docket.record_checkpoint(text),
@@ -126,8 +126,9 @@ grant execute on function
   docket.highest_bad_share(bigint, bigint, double precision)
 to docket_operator, docket_auditor;
 grant execute on function docket.set_replay_plan(integer, boolean) to docket_operator;
-grant select on docket.replay_summaries, docket.replayed_documents, docket.replay_findings, docket.disputed_documents, docket.replay_plan
+grant select on docket.replay_summaries, docket.replayed_documents, docket.replay_findings, docket.replay_plan
   to docket_operator;
+grant select on docket.disputed_documents to docket_operator, docket_evidence_owner;
 grant execute on function
   docket.draw_replay(text, integer, double precision, text[], timestamptz),
   docket.stored_differences(uuid)

@@ -196,6 +196,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.sources': 'select',
     'docket.document_overview': 'select',
     'docket.job_timeline': 'select',
+    'docket.disputed_documents': 'select',
     ...COUNTED,
     ...TRUST,
     'docket_api.scan_gaps': 'select',

@@ -152,6 +152,9 @@ test('every event of the machine is either shown to analysts or known to be none
     'text_read',
     'original_read',
     'reference_refused',
+    'replay_passed',
+    'replay_failed',
+    'recovery_declared',
   ];
   const [policy] = await rows(
     { pool: stage.db },
@@ -246,6 +249,7 @@ test('whoever audits with a login of his own reads every row of every table', as
       'docket.amendments',
       'docket.attempts',
       'docket.disposals',
+      'docket.disputed_documents',
       'docket.document_sources',
       'docket.evidence',
       'docket.jobs',
