@@ -22,9 +22,19 @@ export interface Head {
   readonly recorded: KeptCheckpoint | undefined;
 }
 
-/** The newest seal; undefined where there is none, or somebody else asks at this moment. */
-export async function readHead(db: pg.Pool, seconds: number): Promise<Head | undefined> {
-  const [row] = await commands.claimCheckpoint(db, { seconds });
+/**
+ * The newest seal; undefined where there is none, or somebody else asks at this moment. It is due at once where more was recorded
+ * than is kept.
+ */
+export async function readHead(
+  db: pg.Pool,
+  seconds: number,
+  keptSize: bigint | null,
+): Promise<Head | undefined> {
+  const [row] = await commands.claimCheckpoint(db, {
+    seconds,
+    keptSize: keptSize === null ? null : String(keptSize),
+  });
   if (!row) return undefined;
   return {
     epoch: row.epoch,

@@ -44,10 +44,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const say = sayingOnce();
 
   /** The newest checkpoint that anybody but the database's seals can tell of. */
-  async function newestSigned(head: Head, signal: AbortSignal): Promise<KeptCheckpoint | undefined> {
-    const own = await file.newest(head.origin);
+  async function newestSigned(
+    head: Head,
+    own: KeptCheckpoint | undefined,
+    signal: AbortSignal,
+  ): Promise<KeptCheckpoint | undefined> {
     const known = own ?? head.recorded;
-    if (!own && head.recorded && head.isDue) {
+    if (!own && head.recorded) {
       say('lost', () => {
         log.warn(
           { file: file.path },
@@ -124,9 +127,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   async function step(head: Head, signal: AbortSignal): Promise<boolean> {
-    const signed = await newestSigned(head, signal);
-    // What was signed after the head was read is none of it.
-    const now = signed && signed.size > head.size ? await readHead(db, seconds) : head;
+    const own = await file.newest(head.origin);
+    const signed = await newestSigned(head, own, signal);
+    // What was signed after the head was read is none of it; what only the database has kept holds nothing up.
+    const isStale = signed !== undefined && signed.size > head.size;
+    const isBehind = head.recorded !== undefined && (own?.size ?? 0n) < head.recorded.size;
+    const now = isStale || isBehind ? await readHead(db, seconds, own?.size ?? 0n) : head;
     if (now?.origin !== head.origin) return false;
     if (signed) await requireGoesOn(db, now, signed);
     const isUnfinished = signed !== undefined && signed.size > (now.recorded?.size ?? 0n);
@@ -144,7 +150,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   return {
     async round(signal) {
-      const head = await readHead(db, seconds);
+      const head = await readHead(db, seconds, null);
       if (!head) return false;
       try {
         return await step(head, signal);

@@ -307,11 +307,11 @@ export interface ClaimCheckpointRow {
 /** The newest seal, whether a checkpoint of it is due, and the checkpoint that was recorded last. */
 export async function claimCheckpoint(
   db: Queryable,
-  args: { seconds: number },
+  args: { seconds: number; keptSize: string },
 ): Promise<ClaimCheckpointRow[]> {
   const { rows } = await db.query(
-    'select * from docket.claim_checkpoint(p_seconds => $1::double precision)',
-    [args.seconds],
+    'select * from docket.claim_checkpoint(p_seconds => $1::double precision, p_kept_size => $2::bigint)',
+    [args.seconds, args.keptSize],
   );
   return rows as ClaimCheckpointRow[];
 }

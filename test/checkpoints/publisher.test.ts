@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { CheckpointFile } from '../../src/checkpoints/checkpoint-file.ts';
 import { openCheckpointFile } from '../../src/checkpoints/checkpoint-file.ts';
 import { replaceLogKey } from '../../src/checkpoints/log-key.ts';
+import { signatureLine } from '../../src/domain/signed-note.ts';
+import { verifierKey } from '../../src/domain/verifier-key.ts';
 import { isByLog, LogStage } from './log-stage.ts';
 
 const CRASH = new Error('the process is killed here');
@@ -62,6 +65,27 @@ test('checkpoints are not made more often than wanted', async () => {
   await log.grow();
   assert.equal(await publisher.round(), false);
   assert.equal(await log.publisher({ seconds: 0 }).round(), true);
+});
+
+test('what a worker with a key of its own records keeps nobody from signing', async () => {
+  const log = await LogStage.open();
+  const publisher = log.publisher({ seconds: 3600 });
+  const forger = generateKeyPairSync('ed25519');
+  const forgerKey = Buffer.from(forger.publicKey.export({ format: 'jwk' }).x!, 'base64url');
+  for (const kept of [1, 2]) {
+    const size = await log.grow();
+    const { rows } = await log.db.query<{ origin: string }>('select origin from docket_audit.epochs');
+    const key = verifierKey(rows[0]!.origin, forgerKey);
+    const text = `${key.name}\n${String(size)}\n${await log.rootAt(size)}\n`;
+    const signature = sign(null, Buffer.from(text), forger.privateKey);
+    await log.stage.worker.query('select docket.add_checkpoint_key($1, $2)', [key.name, forgerKey]);
+    await log.stage.worker.query('select docket.record_checkpoint($1)', [
+      `${text}\n${signatureLine(key, signature)}`,
+    ]);
+    assert.equal(await publisher.round(), true);
+    assert.deepEqual([(await log.kept()).length, (await log.kept()).at(-1)!.size], [kept, size]);
+    assert.equal(await publisher.round(), false);
+  }
 });
 
 test('a crash before the file was written leaves nothing signed; one after it has that very note published', async () => {
