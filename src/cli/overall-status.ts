@@ -37,6 +37,10 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     .selectFrom('docket.deliveries')
     .select(sql<number>`count(*)::float8`.as('deliveries'))
     .executeTakeFirstOrThrow();
+  const { disputed } = await reader
+    .selectFrom('docket.disputed_documents')
+    .select(sql<number>`count(*)::float8`.as('disputed'))
+    .executeTakeFirstOrThrow();
   const workers = await countWorkers(reader);
   const sealing = await sealingFacts(reader);
   const table = textTable(
@@ -58,11 +62,13 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
       workers,
       states: states.map(({ meaning: _meaning, ...row }) => row),
       quarantined: codes,
+      disputed,
       sealing,
     },
     text: [
       table,
       ...(reasons === '' ? [] : [reasons]),
+      ...(disputed === 0 ? [] : [`Disputed, as their newest replay failed: ${disputed}. docket replay list`]),
       `Deliveries: ${deliveries}. ${working}\n${sealingLine(sealing)}`,
     ].join('\n\n'),
   };

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import { DocketError } from '../errors.ts';
+import { isoTime } from './iso-time.ts';
 
 /** How far the log is sealed, and of how much of it a checkpoint was signed. */
 export interface SealingFacts {
@@ -17,6 +18,8 @@ export interface SealingFacts {
   /** Leaves that the newest checkpoint counts, and when it was recorded. */
   readonly checkpoint_size: number | null;
   readonly checkpoint_at: string | null;
+  /** Why none is signed: what a checkpoint outside counts is not what the database has. */
+  readonly checkpoint_fork: string | null;
 }
 
 /** Reads how sealing stands. */
@@ -24,14 +27,18 @@ export async function sealingFacts(reader: Kysely<Database>): Promise<SealingFac
   const { rows } = await sql<SealingFacts>`
     select s.size::float8, s.sealed_at, s.unsealed_events::float8,
       extract(epoch from s.unsealed_for)::float8 as unsealed_seconds, s.code, s.blocker, s.remedy,
-      c.size::float8 as checkpoint_size, c.recorded_at as checkpoint_at
+      c.size::float8 as checkpoint_size, c.recorded_at as checkpoint_at, f.failure as checkpoint_fork
     from docket.seal_status() s
     left join lateral (
       select size, recorded_at from docket_audit.checkpoints order by epoch desc, size desc limit 1
-    ) as c on true`.execute(reader);
+    ) as c on true
+    left join lateral (
+      select failure from docket_audit.checkpoint_places
+      where failure like 'CHECKPOINT_FORK: %' order by failed_at desc limit 1
+    ) as f on true`.execute(reader);
   const [facts] = rows;
   if (!facts) throw new DocketError('INTERNAL_ERROR', 'docket.seal_status() has no row');
-  return facts;
+  return { ...facts, sealed_at: isoTime(facts.sealed_at), checkpoint_at: isoTime(facts.checkpoint_at) };
 }
 
 /** What is the matter where nothing is in the way. */
@@ -42,8 +49,8 @@ const WITHOUT_BLOCKER: Readonly<Record<string, string>> = {
 
 /** The same for a person. */
 export function sealingLine(facts: SealingFacts): string {
-  const { size, unsealed_events, unsealed_seconds, code, blocker, remedy, checkpoint_size, checkpoint_at } =
-    facts;
+  const { size, unsealed_events, unsealed_seconds, code, blocker, remedy } = facts;
+  const { checkpoint_size, checkpoint_at, checkpoint_fork } = facts;
   const lag =
     unsealed_events === 0
       ? 'nothing waits'
@@ -57,5 +64,10 @@ export function sealingLine(facts: SealingFacts): string {
     ...(code === null
       ? []
       : [`${code}: ${blocker ?? WITHOUT_BLOCKER[code] ?? ''}\n  end it by: ${remedy ?? ''}`]),
+    ...(checkpoint_fork === null
+      ? []
+      : [
+          `${checkpoint_fork}\n  no checkpoint is signed until you know why: docs/checkpoints.md, after a restore`,
+        ]),
   ].join('\n');
 }

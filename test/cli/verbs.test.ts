@@ -94,7 +94,13 @@ test('the status counts documents by state, and says all about one', async () =>
     workers: number;
     states: { state: string; documents: number; oldest_seconds: number | null }[];
     quarantined: unknown;
-    sealing: { size: number; unsealed_events: number; code: string | null };
+    sealing: {
+      size: number;
+      unsealed_events: number;
+      code: string | null;
+      sealed_at: string;
+      checkpoint_fork: string | null;
+    };
   }>(['status']);
   assert.equal(overall.deliveries, 3);
   assert.equal(overall.workers, 1);
@@ -103,6 +109,8 @@ test('the status counts documents by state, and says all about one', async () =>
   assert.deepEqual(overall.quarantined, [{ code: 'TRUNCATED', documents: 1 }]);
   assert.ok(overall.sealing.size > 0);
   assert.equal(overall.sealing.code, null);
+  assert.match(overall.sealing.sealed_at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.equal(overall.sealing.checkpoint_fork, null);
 
   const one = await home.json<Record<string, unknown>>(['status', bad]);
   assert.equal(one['state'], 'quarantined');

@@ -40,7 +40,7 @@ export function verificationLines({ rows, copies, witnesses }: Verification): st
 }
 
 /** What that proves, and what it does not. */
-export function claimLines({ ok, rows, spans, vouchedFor }: Verification): string[] {
+export function claimLines({ ok, rows, copies, spans, vouchedFor }: Verification): string[] {
   if (!ok) {
     const others = rows.some((row) => row.checked.startsWith('installed') && row.failed_count !== '0');
     return [
@@ -48,6 +48,12 @@ export function claimLines({ ok, rows, spans, vouchedFor }: Verification): strin
       ...(others
         ? [
             'Code that differs may be that of another version of Docket: verify by that version, or migrate first.',
+          ]
+        : []),
+      ...(copies.some(({ newest }) => newest !== null && newest > spans.size)
+        ? [
+            'A copy outside counts more leaves than there are: the database was restored, or somebody removed events.',
+            'After a restore stop the workers, then docket recovery declare: docs/checkpoints.md.',
           ]
         : []),
     ];
@@ -67,11 +73,14 @@ export function claimLines({ ok, rows, spans, vouchedFor }: Verification): strin
 }
 
 /** What a copy has, in a line. */
-export function copyLine({ place, kind, checkpoints, size, signedBy, lost, failure }: CheckedCopy): string {
+export function copyLine(copy: CheckedCopy): string {
+  const { place, kind, checkpoints, newest, size, signedBy, lost, failure } = copy;
   if (failure !== null) return `${kind} ${place}: could not be looked at: ${failure}`;
   return [
     `${kind} ${place}: ${checkpoints} ${checkpoints === 1 ? 'checkpoint' : 'checkpoints'}`,
-    size === null ? 'none that is good of the present log' : `the newest of ${size} leaves`,
+    newest === null
+      ? 'none of the present log'
+      : `the newest of ${newest} leaves${size === null ? ', which is not good' : ''}`,
     ...(signedBy === null ? [] : [SIGNED_BY[signedBy]]),
     ...(lost === 0 ? [] : [`${lost} of leaves that a declared restore lost`]),
   ].join(', ');
