@@ -51,6 +51,7 @@ const MAY_BE_NULL = new Set([
   'start_replay p_seed',
   'start_replay p_sources',
   'declare_recovery p_last_checkpoint',
+  'claim_checkpoint p_kept_size',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set([

@@ -307,7 +307,7 @@ export interface ClaimCheckpointRow {
 /** The newest seal, whether a checkpoint of it is due, and the checkpoint that was recorded last. */
 export async function claimCheckpoint(
   db: Queryable,
-  args: { seconds: number; keptSize: string },
+  args: { seconds: number; keptSize: string | null },
 ): Promise<ClaimCheckpointRow[]> {
   const { rows } = await db.query(
     'select * from docket.claim_checkpoint(p_seconds => $1::double precision, p_kept_size => $2::bigint)',
