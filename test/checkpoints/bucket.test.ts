@@ -44,7 +44,8 @@ if (server === undefined) {
       sizes.push(await log.grow());
       assert.equal(await publisher.round(), true);
     }
-    const [{ origin }] = (await log.recorded()) as [{ origin: string }];
+    const [recorded] = await log.recorded();
+    const origin = recorded?.origin ?? '';
     const folder = `log/of/${origin.replace('/', '-')}`;
     const objects = await objectsOf(Bucket);
     assert.deepEqual(

@@ -99,7 +99,7 @@ test('found by a receipt too: an event that it names reworded or removed, and ev
 });
 
 test('found by a receipt alone: an event reworded before it was sealed', async () => {
-  let told = Buffer.alloc(0);
+  let told = Buffer.alloc(0) as Buffer;
   const [inside, outside, isThere] = await sealed.afterAttack(
     async (client) => {
       const fresh = await accept(client);
