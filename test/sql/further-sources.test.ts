@@ -278,10 +278,7 @@ test('a worker whose record of the evidence came too late lets nobody see anythi
 });
 
 test('after all of that every chain holds, and who sees what agrees with events and deliveries', async () => {
-  for (const row of [
-    ...(await commands.verifyLog(stage.db)),
-    ...(await commands.verifyResults(stage.db)),
-  ]) {
+  for (const row of [...(await commands.verifyLog(stage.db)), ...(await commands.verifyResults(stage.db))]) {
     assert.equal(row.failed_count, '0', `${row.checked}: ${String(row.first_offender)}`);
   }
 });

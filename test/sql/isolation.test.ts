@@ -187,10 +187,7 @@ test('eight senders with overlapping hashes beside four workers: no error, one j
   assert.equal(rows[0]!.missing, '0');
   assert.equal(rows[0]!.jobs, rows[0]!.hashes);
   assert.ok(published > 50, `${String(published)} published of ${String(delivered)} deliveries`);
-  for (const row of [
-    ...(await commands.verifyLog(stage.db)),
-    ...(await commands.verifyResults(stage.db)),
-  ]) {
+  for (const row of [...(await commands.verifyLog(stage.db)), ...(await commands.verifyResults(stage.db))]) {
     assert.equal(row.failed_count, '0', `${row.checked}: ${String(row.first_offender)}`);
   }
 });

@@ -219,10 +219,7 @@ test('a new key signs from now on; the one before is believed for an hour, and t
 });
 
 test('chains and results verify after all of this', async () => {
-  for (const row of [
-    ...(await commands.verifyLog(stage.db)),
-    ...(await commands.verifyResults(stage.db)),
-  ]) {
+  for (const row of [...(await commands.verifyLog(stage.db)), ...(await commands.verifyResults(stage.db))]) {
     assert.equal(row.failed_count, '0', `${row.checked}: ${String(row.first_offender)}`);
   }
 });

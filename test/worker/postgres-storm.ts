@@ -90,9 +90,7 @@ export async function postgresStorm(options: {
        group by job_id, event having count(*) > 1`,
     );
     assert.equal(twice.length, 0);
-    for (const { failed_count } of await ask<{ failed_count: string }>(
-      'select * from docket.verify_log()',
-    )) {
+    for (const { failed_count } of await ask<{ failed_count: string }>('select * from docket.verify_log()')) {
       assert.equal(failed_count, '0');
     }
     process.kill(readPostmasterFile(cluster.dataDir)!.pid, 'SIGKILL');
