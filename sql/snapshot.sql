@@ -711,6 +711,7 @@ table docket_audit.epochs owner docket_owner
   begun_by text not null
   reason text not null
   last_checkpoint text
+  agreed_size bigint not null
 
 table docket_audit.events owner docket_owner
   grants docket_auditor: select
@@ -3423,6 +3424,7 @@ AS $function$
     from (
       select b.epoch,
         concat_ws(' ', b.begun_by || ':', b.reason, b.origin, 'from event', b.first_event_id, 'and leaf', b.first_size,
+          'agreed up to', b.agreed_size,
           'after', split_part(b.last_checkpoint, E'\n', 1), split_part(b.last_checkpoint, E'\n', 2),
           encode(docket_audit.bytes_of_base64(split_part(b.last_checkpoint, E'\n', 3)), 'hex')) as fact
       from docket_audit.epochs b
@@ -3431,7 +3433,8 @@ AS $function$
     full join (
       select d.seq + 1 as epoch,
         concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
-          'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
+          'and leaf', d.detail::json ->> 'first_size',
+          'agreed up to', d.detail::json ->> 'agreed_size', 'after', d.detail::json #>> '{checkpoint,origin}',
           d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
       where d.job_id = '00000000-0000-0000-0000-000000000000'
@@ -4913,6 +4916,7 @@ declare
   v_last_xid xid8;
   v_log uuid := '00000000-0000-0000-0000-000000000000';
   v_at timestamptz;
+  v_agreed bigint;
   v_detail text;
   v_prev record;
 begin
@@ -4984,8 +4988,22 @@ begin
   origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
   size := v_head.size;
   checkpoint_size := v_note.size;
-  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
-  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  -- what was recorded before the backup is what was published; beyond, events of since may have become leaves
+  v_agreed := case
+    when finding in ('nothing', 'unknown') then size
+    else coalesce(
+      (
+        select max(c.size)
+        from docket_audit.checkpoints c
+        join docket_audit.seals s on s.size = c.size and s.root = c.root
+        where c.epoch = v_head.epoch
+      ),
+      (select e.first_size from docket_audit.epochs e where e.epoch = v_head.epoch)
+    )
+  end;
+  insert into docket_audit.epochs
+    (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint, agreed_size)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint, v_agreed
   from pg_control_system() as c;
 
   -- only now are the leaves of the old epoch told from what was recorded since
@@ -5005,7 +5023,7 @@ begin
     'checkpoint', case when v_note.size is not null then
       json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
     end,
-    'finding', finding, 'lost_leaves', lost_leaves
+    'finding', finding, 'lost_leaves', lost_leaves, 'agreed_size', v_agreed
   )::text;
   insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, prev, hash)
   select v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, v_detail, v_prev.hash,
@@ -12063,9 +12081,9 @@ begin
     case when not v_is_good then 'the checkpoint' end, v_key.name || ' ' || encode(v_key.key_id, 'hex'), v_found;
 
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
-  -- what an epoch had when the next one began; of the newest, what is sealed
+  -- of what was published of an epoch, what the next one goes on with; of the newest, what is sealed
   v_end := coalesce(
-    (select e.first_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
+    (select e.agreed_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
     (select max(s.size) from docket_audit.seals s),
     0
   );

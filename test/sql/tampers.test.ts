@@ -109,7 +109,6 @@ test('an honest database has something to check everywhere, and no check fails',
   assert.deepEqual(rows.map((row) => row.checked).sort(), [
     'amendments',
     'chain links',
-    'disputes',
     'disposed documents',
     'document sources',
     'event hashes',

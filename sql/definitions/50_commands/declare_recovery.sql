@@ -32,6 +32,7 @@ declare
   v_last_xid xid8;
   v_log uuid := '00000000-0000-0000-0000-000000000000';
   v_at timestamptz;
+  v_agreed bigint;
   v_detail text;
   v_prev record;
 begin
@@ -103,8 +104,22 @@ begin
   origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
   size := v_head.size;
   checkpoint_size := v_note.size;
-  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
-  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  -- what was recorded before the backup is what was published; beyond, events of since may have become leaves
+  v_agreed := case
+    when finding in ('nothing', 'unknown') then size
+    else coalesce(
+      (
+        select max(c.size)
+        from docket_audit.checkpoints c
+        join docket_audit.seals s on s.size = c.size and s.root = c.root
+        where c.epoch = v_head.epoch
+      ),
+      (select e.first_size from docket_audit.epochs e where e.epoch = v_head.epoch)
+    )
+  end;
+  insert into docket_audit.epochs
+    (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint, agreed_size)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint, v_agreed
   from pg_control_system() as c;
 
   -- only now are the leaves of the old epoch told from what was recorded since
@@ -124,7 +139,7 @@ begin
     'checkpoint', case when v_note.size is not null then
       json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
     end,
-    'finding', finding, 'lost_leaves', lost_leaves
+    'finding', finding, 'lost_leaves', lost_leaves, 'agreed_size', v_agreed
   )::text;
   insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, prev, hash)
   select v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, v_detail, v_prev.hash,

@@ -55,9 +55,9 @@ begin
     case when not v_is_good then 'the checkpoint' end, v_key.name || ' ' || encode(v_key.key_id, 'hex'), v_found;
 
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
-  -- what an epoch had when the next one began; of the newest, what is sealed
+  -- of what was published of an epoch, what the next one goes on with; of the newest, what is sealed
   v_end := coalesce(
-    (select e.first_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
+    (select e.agreed_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
     (select max(s.size) from docket_audit.seals s),
     0
   );

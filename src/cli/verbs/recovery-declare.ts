@@ -67,9 +67,9 @@ function newest(checkpoints: readonly KeptCheckpoint[]): KeptCheckpoint | undefi
 
 function sentenceOf({ finding, checkpoint_size: size, lost_leaves: lost }: DeclareRecoveryRow): string {
   if (finding === 'nothing') return `The checkpoint of ${size} leaves shows that nothing it counts was lost.`;
-  if (finding === 'lost') return `The checkpoint of ${size} leaves shows that ${lost} are lost.`;
+  if (finding === 'lost') return `The checkpoint of ${size} leaves shows that at least ${lost} are lost.`;
   if (finding === 'forked') {
-    return `The checkpoint of ${size} leaves is of other leaves than there are: the log was changed, not only restored.`;
+    return `The checkpoint of ${size} leaves is of other leaves than there are: events were recorded in their place after the restore, or the log was changed.`;
   }
   return 'No checkpoint was found outside the database: nobody can tell what was lost.';
 }

@@ -5,7 +5,7 @@ import type { DatabaseAccess } from '../database-access.ts';
 export interface Epoch {
   readonly epoch: number;
   readonly origin: string;
-  /** Leaves at which the next one goes on; null for the present one. What was published beyond is what a restore lost. */
+  /** Leaves up to which what was published is still so; null for the present one. What was published beyond, a restore lost. */
   readonly endedAt: bigint | null;
 }
 
@@ -21,7 +21,7 @@ export interface LogSpans {
 /** Reads the spans of the log and how far it is sealed. */
 export async function readLogSpans({ reader }: Pick<DatabaseAccess, 'reader'>): Promise<LogSpans> {
   const { rows: epochs } = await sql<{ epoch: number; origin: string; ended_at: string | null }>`
-    select epoch, origin, lead(first_size) over (order by epoch) as ended_at
+    select epoch, origin, lead(agreed_size) over (order by epoch) as ended_at
     from docket_audit.epochs
     order by epoch`.execute(reader);
   const { rows } = await sql<{ size: string; events: string }>`
