@@ -295,22 +295,3 @@ test('a restore is told from the leaves although transactions are numbered from 
   );
   assert.deepEqual(rows, []);
 });
-
-test('what a checkpoint counts beyond those that the backup knew is lost, whatever was sealed in its place', async () => {
-  const { epoch, size, root } = await newest();
-  await db.query(
-    `insert into docket_audit.checkpoints (epoch, size, root, note) values ($1, $2, $3, 'as published')`,
-    [epoch, size, root],
-  );
-  await deliver(3);
-  await commands.sealEvents(worker, { limit: 1_000 });
-  const later = await newest();
-  assert.ok(later.size > size);
-  const published = note(await origin(epoch), later.size, randomBytes(32));
-  assert.equal((await declare(published))[0]!.finding, 'forked');
-  const { rows } = await db.query<{ agreed_size: string }>(
-    'select agreed_size from docket_audit.epochs where epoch = $1',
-    [epoch + 1],
-  );
-  assert.deepEqual(rows, [{ agreed_size: String(size) }]);
-});
