@@ -17,7 +17,7 @@ type Grants = Readonly<Record<string, string>>;
 export const FIELDS: Readonly<Record<string, Grants>> = {
   Document: {
     [READERS]: `documentId sha256 sourceId documentKind documentDate capturedAt receivedAt verifiedAt mediaType sizeBytes state
-      stateAt failureCode pageCount confidence isWithheld amendedKind isDisposed source kind failure pages results events submissions
+      stateAt failureCode pageCount confidence isWithheld amendedKind isDisposed isDisputed source kind failure pages results events submissions
       unmaskRequests signatureStatus signatureCoverage isSigned statement signatures`,
     [KEEPERS]: 'job isHeld retainUntil disposals legalHolds amendments',
   },
