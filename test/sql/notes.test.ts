@@ -8,6 +8,7 @@ import { log, MALFORMED, newKey, NOTE, ODD, root, witnessed } from '../domain/no
 import { NOTES, noVectors, tesseraLog, vector } from '../domain/tlog-corpus.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
+import { sealAll } from './log-stage.ts';
 import { rootByDefinition } from './merkle-tree.ts';
 import { refused } from './refused.ts';
 import { Stage } from './stage.ts';
@@ -181,7 +182,7 @@ async function verifyCheckpoint(note: string, key: string): Promise<{ failed: st
 
 test('a checkpoint kept outside is compared with the log, whatever is wrong is named', async () => {
   await stage.published();
-  await db.query('select docket.seal_events(1000)');
+  await sealAll(db);
   const { rows } = await db.query<{ origin: string; size: string; root: Buffer }>(
     `select e.origin, s.size, s.root from docket_audit.seals s join docket_audit.epochs e using (epoch)
      order by s.seal_no desc limit 1`,
