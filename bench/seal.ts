@@ -111,11 +111,7 @@ try {
   assert.deepEqual(computed[0]!.root, root, 'and the root is that of all events');
 
   const proofs = {
-    inclusion_ms: await callMs(
-      owner,
-      `cardinality(docket.inclusion_proof(n, ${size})) between 10 and 20`,
-      size,
-    ),
+    inclusion_ms: await callMs(owner, `cardinality(docket.inclusion_proof(n, ${size})) >= 10`, size),
     consistency_ms: await callMs(owner, `docket.consistency_proof(n + 1, ${size}) is not null`, size),
     root_ms: await callMs(owner, 'octet_length(docket.tree_root(n)) = 32', size),
     is_included_ms: await callMs(

@@ -9799,7 +9799,7 @@ CREATE OR REPLACE FUNCTION docket.require_tree_size(p_size bigint)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_size bigint := (select h.size from docket.log_head() h);
+  v_size bigint := docket.tree_size();
 begin
   if (p_size between 0 and v_size) is not true then
     raise exception 'size: the tree has % leaves, not %', v_size, coalesce(p_size::text, 'null')
@@ -9913,7 +9913,7 @@ begin
     return v_hashes;
   end if;
   if p_level = 0 then
-    return substring(docket.last_leaves(((select h.size from docket.log_head() h) & 255)::integer, null) for v_count * 32);
+    return substring(docket.last_leaves((docket.tree_size() & 255)::integer, null) for v_count * 32);
   end if;
   return (
     select string_agg(t.root, '' order by t.tile_no)
@@ -12002,6 +12002,16 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.tree_size()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select s.size from docket_audit.seals s order by s.seal_no desc limit 1), 0)
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute; docket_operator: execute; docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.used_key_ids()
  RETURNS TABLE(key_id text, object_count bigint)
@@ -13336,11 +13346,19 @@ CREATE OR REPLACE FUNCTION docket_audit.merkle_parents(p_hashes bytea)
  IMMUTABLE PARALLEL SAFE STRICT
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+declare
+  v_parents bytea := '';
 begin
-  return (
-    select coalesce(string_agg(sha256(decode('01', 'hex') || substring(p_hashes from (i << 6) + 1 for 64)), ''), '')
-    from generate_series(0, octet_length(p_hashes) / 64 - 1) as i
-  );
+  if octet_length(p_hashes) > 32768 then
+    return (
+      select string_agg(docket_audit.merkle_parents(substring(p_hashes from i * 32768 + 1 for 32768)), '' order by i)
+      from generate_series(0, (octet_length(p_hashes) - 1) / 32768) as i
+    );
+  end if;
+  for v_pair in 0..octet_length(p_hashes) / 64 - 1 loop
+    v_parents := v_parents || sha256('\x01'::bytea || substring(p_hashes from v_pair * 64 + 1 for 64));
+  end loop;
+  return v_parents;
 end;
 $function$
 

@@ -8,7 +8,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_size bigint := (select h.size from docket.log_head() h);
+  v_size bigint := docket.tree_size();
 begin
   if (p_size between 0 and v_size) is not true then
     raise exception 'size: the tree has % leaves, not %', v_size, coalesce(p_size::text, 'null')

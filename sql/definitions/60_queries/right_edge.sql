@@ -27,7 +27,7 @@ begin
     return v_hashes;
   end if;
   if p_level = 0 then
-    return substring(docket.last_leaves(((select h.size from docket.log_head() h) & 255)::integer, null) for v_count * 32);
+    return substring(docket.last_leaves((docket.tree_size() & 255)::integer, null) for v_count * 32);
   end if;
   return (
     select string_agg(t.root, '' order by t.tile_no)
