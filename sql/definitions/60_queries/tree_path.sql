@@ -19,12 +19,17 @@ declare
   v_place integer;
   v_tile bigint;
   v_tiles bigint;
+  -- what was sealed at this very size knows the roots of all that lies beyond complete tiles
+  v_peaks bytea := (select s.peaks from docket_audit.seals s where s.size = p_size);
+  v_beyond bigint;
 begin
   for v_base in 0..7 loop
     v_tile := p_index >> 8 * v_base + 8;
     v_tiles := p_size >> 8 * v_base + 8;
     -- what lies beyond the complete tiles of a level is one subtree, and the last hash of the level above
-    v_rest := docket.right_edge(v_base, p_size) || v_rest;
+    if v_peaks is null or v_tile >= v_tiles then
+      v_rest := docket.right_edge(v_base, p_size) || v_rest;
+    end if;
     if p_level < 8 * v_base + 8 then
       if v_tile < v_tiles then
         select t.hashes into strict v_row from docket_audit.tiles t where t.tile_level = v_base and t.tile_no = v_tile;
@@ -45,7 +50,12 @@ begin
       end loop;
     end if;
     exit when v_tiles = 0;
-    if octet_length(v_rest) > 0 then
+    v_beyond := p_size & ((1::bigint << 8 * v_base + 8) - 1);
+    if v_beyond > 0 and v_peaks is not null then
+      v_rest := docket_audit.merkle_bag(
+        substring(v_peaks from (octet_length(v_peaks) - 32 * bit_count(int8send(v_beyond)) + 1)::integer)
+      );
+    elsif v_beyond > 0 then
       v_rest := docket_audit.merkle_root(v_rest);
     end if;
   end loop;
