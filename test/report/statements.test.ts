@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { readSignatures } from '../../src/cli/demo/signature-rows.ts';
+import { readSignatures } from '../../src/cli/signature-rows.ts';
 import { jobStatus } from '../../src/cli/job-status.ts';
 import { typedQueries } from '../../src/cli/typed-queries.ts';
 import type { SignatureReport } from '../../src/evidence/signature.ts';

@@ -1,6 +1,6 @@
+import type { CheckedEvent } from '../checked-timelines.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { AnalystView } from './ask-as-analyst.ts';
-import type { CheckedEvent } from './checked-timelines.ts';
 import type { DemoOutcome } from './demo-outcomes.ts';
 import type { DemoProof } from './demo-proof.ts';
 import { tamperFound } from './demo-proof.ts';

@@ -3,11 +3,11 @@ import { readText } from '../../db/noted-readings.ts';
 import type { Database } from '../../db/rows.ts';
 import type { RecognisedWord } from '../../ocr/engine.ts';
 import type { ReportDocument, ReportFailure, ReportPage } from '../../report/report.ts';
+import type { CheckedEvent } from '../checked-timelines.ts';
 import type { DatabaseAccess } from '../database-access.ts';
-import type { CheckedEvent } from './checked-timelines.ts';
+import { readSignatures } from '../signature-rows.ts';
 import type { DemoOutcome } from './demo-outcomes.ts';
 import type { PagePictures } from './page-pictures.ts';
-import { readSignatures } from './signature-rows.ts';
 
 /** Nobody sees what is masked without an event that says why. */
 const READING = 'the report of the demo shows all pages';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Database } from '../../db/rows.ts';
-import type { ReportSignature } from '../../report/report.ts';
+import type { Database } from '../db/rows.ts';
+import type { ReportSignature } from '../report/report.ts';
 
 /** Every signature of documents as the report shows it, by document, in order. */
 export async function readSignatures(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Database } from '../../db/rows.ts';
-import { eventHash } from '../../domain/event-hash.ts';
+import type { Database } from '../db/rows.ts';
+import { eventHash } from '../domain/event-hash.ts';
 
 /** An event of the audit log, its hash recomputed outside the database. */
 export interface CheckedEvent {
