@@ -1,7 +1,7 @@
 // What a bundle holds, by name. Format: docs/bundle.md.
 import { createHash } from 'node:crypto';
 import { hexOf } from './byte-reader.ts';
-import { readTar, type TarEntry } from './tar.ts';
+import { readTar, wholeOf, type TarEntry } from './tar.ts';
 
 /** An original: of a large one only the hash is kept. */
 export interface BundledOriginal {
@@ -63,16 +63,6 @@ export async function readBundle(source: AsyncIterable<Uint8Array>): Promise<Bun
 function add(files: Map<string, Uint8Array>, name: string, bytes: Uint8Array): void {
   if (files.has(name)) throw new SyntaxError(`the file ${name} is there twice`);
   files.set(name, bytes);
-}
-
-async function wholeOf({ sizeBytes, pieces }: TarEntry): Promise<Uint8Array> {
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
-  for await (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 async function hashed(name: string, { sizeBytes, pieces }: TarEntry): Promise<BundledOriginal> {

@@ -28,6 +28,20 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   for await (const piece of input.rest()) requireZero(piece);
 }
 
+/** All bytes of an entry, in one piece. */
+export async function wholeOf({
+  sizeBytes,
+  pieces,
+}: Pick<TarEntry, 'sizeBytes' | 'pieces'>): Promise<Uint8Array> {
+  const whole = new Uint8Array(sizeBytes);
+  let at = 0;
+  for await (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
 async function passOver(pieces: AsyncGenerator<Uint8Array>): Promise<void> {
   while ((await pieces.next()).done !== true);
 }
@@ -101,14 +115,6 @@ function pieceSource(source: AsyncIterable<Uint8Array>) {
     async *rest(): AsyncGenerator<Uint8Array> {
       for (let piece = await some(BLOCK); piece.length > 0; piece = await some(BLOCK)) yield piece;
     },
-    async take(count: number): Promise<Uint8Array> {
-      const whole = new Uint8Array(count);
-      let at = 0;
-      for await (const piece of pieces(count)) {
-        whole.set(piece, at);
-        at += piece.length;
-      }
-      return whole;
-    },
+    take: (count: number) => wholeOf({ sizeBytes: count, pieces: pieces(count) }),
   };
 }
