@@ -1,5 +1,4 @@
 // The events of a document: their chain, their steps, and that each is a leaf of the log.
-import { createHash } from 'node:crypto';
 import type { Checkpoint } from '../domain/checkpoint.ts';
 import type { AuditEvent } from '../domain/event-hash.ts';
 import { jobIdOf } from '../domain/job-id.ts';
@@ -10,6 +9,7 @@ import { readEventLeaf } from './event-leaf.ts';
 import { readInclusionProof } from './inclusion-proof.ts';
 import { LEGAL_STEPS } from './legal-steps.ts';
 import { isRecord, textOf } from './json-value.ts';
+import { sha256Of } from './sha256.ts';
 import { compared, judged, readOr, type About, type Step } from './step.ts';
 
 /** The checkpoint that all proofs are for. */
@@ -61,7 +61,7 @@ function bundledEvent(leaf: Uint8Array): BundledEvent {
   const event = readEventLeaf(leaf);
   const detail: unknown = JSON.parse(event.detail);
   if (!isRecord(detail)) throw new SyntaxError('its detail is no object');
-  return { ...event, detail, hash: hexOf(createHash('sha256').update(leaf).digest()) };
+  return { ...event, detail, hash: sha256Of(leaf) };
 }
 
 function checkChain(
