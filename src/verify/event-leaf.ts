@@ -1,6 +1,6 @@
 // The bytes whose SHA-256 is the hash of an event, taken apart. Format: docs/audit-log.md.
 import type { AuditEvent } from '../domain/event-hash.ts';
-import { byteReader } from './byte-reader.ts';
+import { byteReader, utf8 } from './byte-reader.ts';
 
 /** Takes the leaf of an event apart: 0x00 and the entry. Throws SyntaxError where it is none. */
 export function readEventLeaf(leaf: Uint8Array): AuditEvent {
@@ -33,5 +33,5 @@ export function readEventLeaf(leaf: Uint8Array): AuditEvent {
 
 function textOf(bytes: Uint8Array | null | undefined): string {
   if (!bytes) throw new SyntaxError('a text is missing');
-  return byteReader(bytes).text(bytes.length);
+  return utf8(bytes);
 }

@@ -1,6 +1,6 @@
 // The bytes whose SHA-256 is the hash of an evidence packet, taken apart. Format: docs/audit-log.md.
 import type { EvidencePacket } from '../domain/packet-hash.ts';
-import { byteReader } from './byte-reader.ts';
+import { byteReader, utf8 } from './byte-reader.ts';
 
 /** Takes a packet apart, with its salt or as it was before packets had one. Throws SyntaxError where it is none. */
 export function readPacket(bytes: Uint8Array, isSalted: boolean): EvidencePacket {
@@ -27,7 +27,7 @@ export function readPacket(bytes: Uint8Array, isSalted: boolean): EvidencePacket
 }
 
 function textOrNull(field: Uint8Array | null): string | null {
-  return field && byteReader(field).text(field.length);
+  return field && utf8(field);
 }
 
 function int32OrNull(field: Uint8Array | null): number | null {
