@@ -3,6 +3,11 @@ export function formatPercent(value: number): string {
   return `${value.toFixed(1)} %`;
 }
 
+/** So many of a thing as `1 page` or `2 pages`. */
+export function formatCount(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** A number of bytes as `12.3 KiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

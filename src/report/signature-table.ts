@@ -1,6 +1,7 @@
 import type { ReportSignature } from './document.ts';
 import { markup } from './html.ts';
 import type { Html } from './html.ts';
+import { inWords } from './in-words.ts';
 import { formatTime } from './measures.ts';
 
 /** Every signature of a document, each with all that was found of it; nothing where there is none. */
@@ -59,9 +60,4 @@ function madeAt(at: string, by: string | null): Html {
 
 function answer(value: boolean | null): string {
   return value === null ? 'not known' : value ? 'yes' : 'no';
-}
-
-/** A name of the database as words. */
-function inWords(name: string): string {
-  return name.replaceAll('_', ' ');
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { formatCount } from '../../report/measures.ts';
 import { psqlLine } from '../connect-line.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { textTable } from '../text-table.ts';
@@ -45,7 +46,7 @@ export function closingLines(
   const data = shown(database.config.dataDir);
   return [
     `${totals.submitted} delivered, ${totals.published} published, ${totals.quarantined} quarantined, ` +
-      `${counted(totals.duplicates, 'duplicate')}; ${counted(totals.pages, 'page')} in ${seconds.toFixed(0)} s.`,
+      `${formatCount(totals.duplicates, 'duplicate')}; ${formatCount(totals.pages, 'page')} in ${seconds.toFixed(0)} s.`,
     `${totals.signed} of the documents signed as a whole by a key that is trusted; receipts: ` +
       `${Object.entries(totals.receipts)
         .map(([outcome, count]) => `${count} ${outcome}`)
@@ -53,7 +54,7 @@ export function closingLines(
     totals.chains_ok
       ? `${totals.events} audit events: every hash recomputed, every chain intact.`
       : 'THE AUDIT LOG DOES NOT AGREE WITH ITSELF.',
-    `${counted(totals.sealed, 'scan')} sealed in the store (AES-256-GCM), each by a key of its own; ` +
+    `${formatCount(totals.sealed, 'scan')} sealed in the store (AES-256-GCM), each by a key of its own; ` +
       `what wraps those keys is ${shown(database.config.keyFile)}.`,
     '',
     ...proof,
@@ -71,10 +72,6 @@ export function closingLines(
 function stateOf({ state, code, duplicateOf }: DemoOutcome): string {
   if (duplicateOf !== null) return `duplicate of ${duplicateOf}`;
   return code === null ? state : `${state}: ${code}`;
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** A path below the present folder is shown from there. */

@@ -1,4 +1,5 @@
-import { formatBytes, formatPercent, formatTime } from '../measures.ts';
+import { inWords } from '../in-words.ts';
+import { formatBytes, formatCount, formatPercent, formatTime } from '../measures.ts';
 import type { CertificateFacts } from './facts.ts';
 
 /** A fact with its name, as a line of the certificate. */
@@ -21,7 +22,7 @@ export function checkedFacts(facts: CertificateFacts): NamedFact[] {
     },
     ...facts.signatures.map((signature, at) => ({
       name: facts.signatures.length > 1 ? `Signature ${at + 1}` : 'Signature',
-      value: `${words(signature.status)}, over ${words(signature.coverage ?? 'an unknown part')}`,
+      value: `${inWords(signature.status)}, over ${inWords(signature.coverage ?? 'an unknown part')}`,
       how:
         `${signature.meaning} Made in the form ${signature.format} (${signature.place}); judged for ${utc(signature.judgedAt)}` +
         (signature.anchor === null ? '.' : ` against the anchor “${signature.anchor}”.`),
@@ -31,13 +32,13 @@ export function checkedFacts(facts: CertificateFacts): NamedFact[] {
       : [
           {
             name: 'Text',
-            value: `${count(reading.pages, 'page')}, ${count(reading.characters, 'character')}`,
+            value: `${formatCount(reading.pages, 'page')}, ${formatCount(reading.characters, 'character')}`,
             how: `Its salted hash was recomputed for this certificate. Mean confidence of the recognition: ${formatPercent(reading.confidence)}.`,
           },
         ]),
     {
       name: 'History',
-      value: count(timeline.length, 'event'),
+      value: formatCount(timeline.length, 'event'),
       how: 'Each hash was recomputed for this certificate, and each event names the hash of the one before.',
     },
     {
@@ -45,7 +46,7 @@ export function checkedFacts(facts: CertificateFacts): NamedFact[] {
       value:
         checkpoint === undefined
           ? 'no checkpoint yet'
-          : `${included} of ${count(timeline.length, 'event')} under checkpoint ${checkpoint.size}`,
+          : `${included} of ${formatCount(timeline.length, 'event')} under checkpoint ${checkpoint.size}`,
       how: sealing(included, timeline.length),
     },
     {
@@ -68,7 +69,7 @@ export function statedFacts({ deliveries }: CertificateFacts): NamedFact[] {
         value: delivery.source,
         how: `Delivery ${delivery.deliveryId}, by the login ${delivery.submittedBy}, received ${utc(delivery.receivedAt)}: these Docket recorded itself.`,
       },
-      { name: `Kind${nth}`, value: words(delivery.kind), how: '' },
+      { name: `Kind${nth}`, value: inWords(delivery.kind), how: '' },
       { name: `Captured${nth}`, value: utc(delivery.capturedAt), how: '' },
       ...optional(`Date on the paper${nth}`, delivery.documentDate),
       ...optional(`Scan number${nth}`, delivery.scanNumber),
@@ -110,15 +111,6 @@ function rewriting({ places }: CertificateFacts): string[] {
 /** A time in UTC, and that it is. */
 export function utc(time: string): string {
   return `${formatTime(time).slice(0, 19)} UTC`;
-}
-
-/** A name of the database as words. */
-export function words(name: string): string {
-  return name.replaceAll('_', ' ');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function sealing(included: number, events: number): string {

@@ -1,8 +1,9 @@
+import { inWords } from '../in-words.ts';
 import { formatTime } from '../measures.ts';
 import type { CertificateFacts } from './facts.ts';
 import { outsideCopies } from './outside-copies.ts';
 import type { NamedFact } from './provenance.ts';
-import { checkedFacts, statedFacts, uncheckedFacts, utc, words } from './provenance.ts';
+import { checkedFacts, statedFacts, uncheckedFacts, utc } from './provenance.ts';
 import type { Cell } from './sheet.ts';
 import { ACCENT, GOOD, OPEN, Sheet, SOFT } from './sheet.ts';
 
@@ -53,7 +54,7 @@ function masthead(sheet: Sheet, facts: CertificateFacts): void {
   sheet.table([
     pair('Document', facts.jobId, true),
     pair('SHA-256', facts.sha256, true),
-    pair('State', words(facts.state), false),
+    pair('State', inWords(facts.state), false),
   ]);
 }
 
@@ -110,8 +111,8 @@ function timeline(sheet: Sheet, { timeline: events }: CertificateFacts): void {
       const texts = [
         `${at + 1}`,
         formatTime(event.at),
-        words(event.event),
-        words(event.state),
+        inWords(event.event),
+        inWords(event.state),
         why.join(' · '),
       ];
       return COLUMNS.map(({ x, width }, column) => ({ x, width, size: 8, text: texts[column] ?? '' }));
@@ -174,6 +175,6 @@ function howToVerify(sheet: Sheet, { jobId, checks }: CertificateFacts): void {
   }
   if (checks.length === 0) return;
   sheet.skip(6);
-  const made = checks.map(({ checked, count }) => `${words(checked)} (${count})`).join(', ');
+  const made = checks.map(({ checked, count }) => `${inWords(checked)} (${count})`).join(', ');
   sheet.text('P', `Checked in the database for this certificate, and found good: ${made}.`, { colour: SOFT });
 }
