@@ -3336,37 +3336,6 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.chains_at_a_glance()
- RETURNS TABLE(events bigint, is_whole boolean)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_key bigint := hashtextextended(gen_random_uuid()::text, 0);
-begin
-  return query
-  select before.events, before.gaps = 0 and told.sum is not distinct from before.sum
-  from (
-    select sum(hash_record_extended(row(e.job_id, e.seq, e.prev, e.from_state), v_key)) as sum
-    from docket_audit.events e
-  ) as told
-  cross join (
-    select count(*) as events, count(*) filter (where b.seq <> b.next_seq) as gaps,
-      sum(hash_record_extended(row(b.job_id, b.seq, b.hash_before, b.state_before), v_key)) as sum
-    from (
-      select i.job_id, i.seq,
-        lag(i.hash) over chain as hash_before,
-        lag(i.to_state, 1, 'none') over chain as state_before,
-        lag(i.seq, 1, 0) over chain + 1 as next_seq
-      from docket_audit.events i
-      window chain as (partition by i.job_id order by i.seq)
-    ) as b
-  ) as before;
-end;
-$function$
-
--- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.check_checkpoints()
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -3451,21 +3420,13 @@ CREATE OR REPLACE FUNCTION docket.check_events(p_job_id uuid)
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
-  v_events bigint;
-  v_is_whole boolean := false;
+  v_all record;
 begin
+  select * into strict v_all from docket.events_at_a_glance(p_job_id);
+
   return query
-  select 'event hashes', k.events, k.failed, bad.offender, bad.expected, bad.found
-  from (
-    select count(*) as events,
-      count(*) filter (
-        where e.hash is distinct from docket_audit.event_hash(
-          e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
-        )
-      ) as failed
-    from docket_audit.events e
-    where p_job_id is null or e.job_id = p_job_id
-  ) as k
+  select 'event hashes', v_all.events, v_all.bad_hashes, bad.offender, bad.expected, bad.found
+  from (select) as k
   left join lateral (
     select e.job_id || ' event ' || e.seq as offender, encode(e.hash, 'hex') as expected, encode(right_hash, 'hex') as found
     from docket_audit.events e
@@ -3474,25 +3435,19 @@ begin
         e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
       ) as right_hash
     ) as recomputed
-    where k.failed > 0 and (p_job_id is null or e.job_id = p_job_id) and e.hash is distinct from right_hash
+    where v_all.bad_hashes > 0 and (p_job_id is null or e.job_id = p_job_id) and e.hash is distinct from right_hash
     order by e.job_id, e.seq
     limit 1
   ) as bad on true;
 
   return query
-  select 'steps', k.events, k.failed, bad.offender, bad.expected, bad.found
-  from (
-    select count(*) as events, count(*) filter (where t.event is null) as failed
-    from docket_audit.events e
-    left join docket.job_transitions t
-      on t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
-    where p_job_id is null or e.job_id = p_job_id
-  ) as k
+  select 'steps', v_all.events, v_all.bad_steps, bad.offender, bad.expected, bad.found
+  from (select) as k
   left join lateral (
     select e.job_id || ' event ' || e.seq as offender, 'a step of the state machine' as expected,
       e.from_state || ' ' || e.event || ' ' || e.to_state as found
     from docket_audit.events e
-    where k.failed > 0 and (p_job_id is null or e.job_id = p_job_id) and not exists (
+    where v_all.bad_steps > 0 and (p_job_id is null or e.job_id = p_job_id) and not exists (
       select
       from docket.job_transitions t
       where t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
@@ -3501,12 +3456,9 @@ begin
     limit 1
   ) as bad on true;
 
-  if p_job_id is null then
-    select g.events, g.is_whole into v_events, v_is_whole from docket.chains_at_a_glance() as g;
-  end if;
-  if v_is_whole then
+  if v_all.is_whole then
     return query
-    select c.name, v_events, 0::bigint, null::text, null::text, null::text
+    select c.name, v_all.events, 0::bigint, null::text, null::text, null::text
     from unnest(array['chain links', 'sequence gaps']) as c (name);
   else
     return query
@@ -5382,6 +5334,51 @@ begin
     from docket.read_leaf_key(p_key) as k
     join docket_audit.events e on e.xid = k.xid and e.event_id = k.event_id
   );
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.events_at_a_glance(p_job_id uuid)
+ RETURNS TABLE(events bigint, bad_hashes bigint, bad_steps bigint, is_whole boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  v_key bigint := hashtextextended(gen_random_uuid()::text, 0);
+begin
+  return query
+  select told.events, told.bad_hashes, told.bad_steps, before.gaps = 0 and told.sum is not distinct from before.sum
+  from (
+    select count(*) as events,
+      count(*) filter (
+        where e.hash is distinct from docket_audit.event_hash(
+          e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
+        )
+      ) as bad_hashes,
+      count(*) filter (
+        where (
+          (e.from_state, e.event, e.to_state) in (select t.from_state, t.event, t.to_state from docket.job_transitions t)
+        ) is not true
+      ) as bad_steps,
+      sum(hash_record_extended(row(e.job_id, e.seq, e.prev, e.from_state), v_key)) as sum
+    from docket_audit.events e
+    where p_job_id is null or e.job_id = p_job_id
+  ) as told
+  cross join (
+    select count(*) filter (where b.seq <> b.next_seq) as gaps,
+      sum(hash_record_extended(row(b.job_id, b.seq, b.hash_before, b.state_before), v_key)) as sum
+    from (
+      select i.job_id, i.seq,
+        lag(i.hash) over chain as hash_before,
+        lag(i.to_state, 1, 'none') over chain as state_before,
+        lag(i.seq, 1, 0) over chain + 1 as next_seq
+      from docket_audit.events i
+      where p_job_id is null or i.job_id = p_job_id
+      window chain as (partition by i.job_id order by i.seq)
+    ) as b
+  ) as before;
 end;
 $function$
 

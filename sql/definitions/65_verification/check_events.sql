@@ -18,21 +18,13 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_events bigint;
-  v_is_whole boolean := false;
+  v_all record;
 begin
+  select * into strict v_all from docket.events_at_a_glance(p_job_id);
+
   return query
-  select 'event hashes', k.events, k.failed, bad.offender, bad.expected, bad.found
-  from (
-    select count(*) as events,
-      count(*) filter (
-        where e.hash is distinct from docket_audit.event_hash(
-          e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
-        )
-      ) as failed
-    from docket_audit.events e
-    where p_job_id is null or e.job_id = p_job_id
-  ) as k
+  select 'event hashes', v_all.events, v_all.bad_hashes, bad.offender, bad.expected, bad.found
+  from (select) as k
   left join lateral (
     select e.job_id || ' event ' || e.seq as offender, encode(e.hash, 'hex') as expected, encode(right_hash, 'hex') as found
     from docket_audit.events e
@@ -41,25 +33,19 @@ begin
         e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.actor, e.reason, e.code, e.attempt, e.detail, e.prev
       ) as right_hash
     ) as recomputed
-    where k.failed > 0 and (p_job_id is null or e.job_id = p_job_id) and e.hash is distinct from right_hash
+    where v_all.bad_hashes > 0 and (p_job_id is null or e.job_id = p_job_id) and e.hash is distinct from right_hash
     order by e.job_id, e.seq
     limit 1
   ) as bad on true;
 
   return query
-  select 'steps', k.events, k.failed, bad.offender, bad.expected, bad.found
-  from (
-    select count(*) as events, count(*) filter (where t.event is null) as failed
-    from docket_audit.events e
-    left join docket.job_transitions t
-      on t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
-    where p_job_id is null or e.job_id = p_job_id
-  ) as k
+  select 'steps', v_all.events, v_all.bad_steps, bad.offender, bad.expected, bad.found
+  from (select) as k
   left join lateral (
     select e.job_id || ' event ' || e.seq as offender, 'a step of the state machine' as expected,
       e.from_state || ' ' || e.event || ' ' || e.to_state as found
     from docket_audit.events e
-    where k.failed > 0 and (p_job_id is null or e.job_id = p_job_id) and not exists (
+    where v_all.bad_steps > 0 and (p_job_id is null or e.job_id = p_job_id) and not exists (
       select
       from docket.job_transitions t
       where t.from_state = e.from_state and t.event = e.event and t.to_state = e.to_state
@@ -68,12 +54,9 @@ begin
     limit 1
   ) as bad on true;
 
-  if p_job_id is null then
-    select g.events, g.is_whole into v_events, v_is_whole from docket.chains_at_a_glance() as g;
-  end if;
-  if v_is_whole then
+  if v_all.is_whole then
     return query
-    select c.name, v_events, 0::bigint, null::text, null::text, null::text
+    select c.name, v_all.events, 0::bigint, null::text, null::text, null::text
     from unnest(array['chain links', 'sequence gaps']) as c (name);
   else
     return query
