@@ -1,4 +1,4 @@
-import { isSignedBy, readNote, signatureLine } from '../domain/signed-note.ts';
+import { isSignedBy, readNote, signatureLine, signaturesOf } from '../domain/signed-note.ts';
 import { DocketError } from '../errors.ts';
 import { forked } from './fork.ts';
 import type { KeptCheckpoint } from './kept-checkpoint.ts';
@@ -64,7 +64,7 @@ function cosignatureIn(lines: string, witness: Witness, { text }: KeptCheckpoint
   try {
     const answered = readNote(`${text}\n${lines}`);
     if (isSignedBy(answered, key)) {
-      const its = answered.signatures.find(({ name, keyId }) => name === key.name && keyId === key.keyId);
+      const [its] = signaturesOf(answered, key);
       if (its) return signatureLine(key, its.signature);
     }
   } catch (cause) {

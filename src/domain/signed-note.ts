@@ -45,8 +45,13 @@ export function readNote(note: string | Uint8Array): SignedNote {
  * that it saw the text at a time (C2SP tlog-cosignature).
  */
 export function isSignedBy(note: SignedNote, key: VerifierKey): boolean {
-  const its = note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
+  const its = signaturesOf(note, key);
   return its.length > 0 && its.every(({ signature }) => isGood(note.text, signature, key));
+}
+
+/** The signatures that state the name and the id of a key, good or not. */
+export function signaturesOf({ signatures }: SignedNote, key: VerifierKey): NoteSignature[] {
+  return signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
 }
 
 /** The line of a signature, with its line break, to put behind a text and an empty line. */

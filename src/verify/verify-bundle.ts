@@ -1,6 +1,6 @@
 // A bundle is verified by what is in it and by keys that came another way; there is no database. Format: docs/bundle.md.
 import { readCheckpoint, type Checkpoint } from '../domain/checkpoint.ts';
-import { isSignedBy } from '../domain/signed-note.ts';
+import { isSignedBy, signaturesOf } from '../domain/signed-note.ts';
 import type { VerifierKey } from '../domain/verifier-key.ts';
 import type { BundleFiles } from './bundle-files.ts';
 import { hexOf, utf8 } from './byte-reader.ts';
@@ -92,10 +92,8 @@ function checkSigners(checkpoint: Checkpoint, keys: readonly VerifierKey[]): [St
     .filter(({ kind }) => kind === 'cosignature')
     .map((key): Step => {
       const aboutIt: About = [null, 'witness', key.name];
-      const isHere = checkpoint.signatures.some(
-        ({ name, keyId }) => name === key.name && keyId === key.keyId,
-      );
-      if (!isHere) return unchecked(aboutIt, 'it has not cosigned this checkpoint');
+      if (signaturesOf(checkpoint, key).length === 0)
+        return unchecked(aboutIt, 'it has not cosigned this checkpoint');
       const isGood = isSignedBy(checkpoint, key);
       return judged(aboutIt, isGood, isGood ? key.keyId : 'a signature that does not fit', key.keyId);
     });
