@@ -36,8 +36,8 @@ export interface ReportEvent {
   state: string;
   actor: string;
   reason?: string | undefined;
-  code?: string | undefined;
-  attempt?: number | undefined;
+  code?: string | null;
+  attempt?: number | null;
   /** In hex. */
   hash: string;
   /** Whether recomputing the hash over the event and its predecessor gave the stored one. */

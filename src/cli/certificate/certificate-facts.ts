@@ -71,11 +71,7 @@ export async function certificateFacts(
     signatures: (await readSignatures(reader, [jobId])).get(jobId) ?? [],
     reading: readingOf(document),
     deliveries: await statedDeliveries(reader, jobId),
-    timeline: events.map((event) => ({
-      ...event,
-      code: event.code ?? undefined,
-      attempt: event.attempt ?? undefined,
-    })),
+    timeline: events,
     checks,
     checkpoint: await provenInclusion(reader, jobId, hashes),
     places: await checkpointPlaces(reader),

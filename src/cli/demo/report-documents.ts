@@ -58,11 +58,7 @@ export async function reportDocuments(
         outcome.engine === null || configSha256 === null
           ? undefined
           : { engine: outcome.engine, configSha256, resultSha256: resultSha256 ?? undefined },
-      timeline: (timelines.get(outcome.jobId) ?? []).map((event) => ({
-        ...event,
-        code: event.code ?? undefined,
-        attempt: event.attempt ?? undefined,
-      })),
+      timeline: timelines.get(outcome.jobId) ?? [],
       pages: () => (isFirst ? pagesOf(database, outcome, pictures) : []),
     };
   });

@@ -107,7 +107,7 @@ function timeline(sheet: Sheet, { timeline: events }: CertificateFacts): void {
   );
   sheet.table(
     events.map((event, at) => {
-      const why = [event.actor, event.code, event.reason].filter((part) => part !== undefined && part !== '');
+      const why = [event.actor, event.code, event.reason].filter(Boolean);
       const texts = [
         `${at + 1}`,
         formatTime(event.at),

@@ -5,7 +5,7 @@ const hash = (digit: string) => digit.repeat(64);
 
 /** A document that is signed, sealed, replayed and kept outside, unless changed. */
 export function someFacts(change: Partial<CertificateFacts> = {}): CertificateFacts {
-  const event = { actor: 'docket_worker', reason: '', code: undefined, attempt: 1, chainOk: true };
+  const event = { actor: 'docket_worker', reason: '', code: null, attempt: 1, chainOk: true };
   return {
     madeAt: '2026-09-30T12:00:00.000Z',
     madeBy: 'docket 0.1.0',
