@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { KeptCheckpoint } from '../../checkpoints/kept-checkpoint.ts';
 import type { DeclareRecoveryRow } from '../../db/commands.ts';
 import { declareRecovery } from '../../db/commands.ts';
 import { DocketError } from '../../errors.ts';
 import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { withDatabase } from '../database-access.ts';
 import { defineVerb } from '../verb.ts';
+import { newestOf } from '../verify/check-copy.ts';
 import { readLogSpans } from '../verify/log-spans.ts';
 import { readOutsideCopies } from '../verify/outside-copies.ts';
 
@@ -29,11 +29,13 @@ export default defineVerb({
   run: ({ reason, checkpoint, as }, { config, log, tell, interrupted }) =>
     withDatabase(config, { log, statementTimeoutMs: WITHOUT_LIMIT }, async (database) => {
       const spans = await readLogSpans(database);
-      const origin = spans.epochs.at(-1)?.origin;
       const copies = await readOutsideCopies(config, spans, { given: checkpoint, signal: interrupted });
       for (const { place, failure } of copies)
         if (failure !== null) tell(`${place} could not be looked at: ${failure}`);
-      const last = newest(copies.flatMap((copy) => copy.checkpoints.filter((one) => one.origin === origin)));
+      const last = newestOf(
+        copies.flatMap((copy) => copy.checkpoints),
+        spans,
+      );
       return actAs(database, { as, roles: ['docket_operator'] }, async (pool) => {
         const [row] = await declareRecovery(pool, { reason, lastCheckpoint: last?.note ?? null });
         if (!row) throw new DocketError('DATABASE_ERROR', 'the recovery was not recorded');
@@ -57,13 +59,6 @@ export default defineVerb({
       });
     }),
 });
-
-function newest(checkpoints: readonly KeptCheckpoint[]): KeptCheckpoint | undefined {
-  return checkpoints.reduce<KeptCheckpoint | undefined>(
-    (best, one) => (best === undefined || one.size > best.size ? one : best),
-    undefined,
-  );
-}
 
 function sentenceOf({ finding, checkpoint_size: size, lost_leaves: lost }: DeclareRecoveryRow): string {
   if (finding === 'nothing') return `The checkpoint of ${size} leaves shows that nothing it counts was lost.`;
