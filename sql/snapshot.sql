@@ -3221,22 +3221,7 @@ begin
   select f.name, f.bytes
   from docket.results r
   join docket.ocr_configs c on c.config_sha256 = r.config_sha256
-  cross join lateral (
-    select count(*)::integer as page_count,
-      coalesce(
-        string_agg(
-          docket.page_bytes(
-            p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
-            p.words
-          ),
-          ''::bytea
-          order by p.page_no
-        ),
-        ''
-      ) as bytes
-    from docket.pages p
-    where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-  ) as p
+  cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
   cross join lateral (
     values
       (
@@ -3580,22 +3565,7 @@ begin
       from docket.results r
       left join docket.evidence v on v.job_id = r.job_id
       left join docket.job_salts s on s.job_id = r.job_id
-      cross join lateral (
-        select count(*)::integer as page_count,
-          coalesce(
-            string_agg(
-              docket.page_bytes(
-                p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
-                p.words
-              ),
-              ''::bytea
-              order by p.page_no
-            ),
-            ''::bytea
-          ) as bytes
-        from docket.pages p
-        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-      ) as p
+      cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
       cross join lateral (
         select docket.result_hash(
           s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
@@ -9841,6 +9811,27 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.result_pages(p_job_id uuid, p_result_sha256 bytea)
+ RETURNS TABLE(page_count integer, bytes bytea)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*)::integer,
+    coalesce(
+      string_agg(
+        docket.page_bytes(
+          p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text, p.words
+        ),
+        ''::bytea
+        order by p.page_no
+      ),
+      ''::bytea
+    )
+  from docket.pages p
+  where p.job_id = p_job_id and p.result_sha256 = p_result_sha256
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.retain_until(p_job_id uuid)
  RETURNS timestamp with time zone
@@ -11429,35 +11420,18 @@ AS $function$
   ),
   published as materialized (
     select r.*, t.detail ->> 'result_sha256' as told_sha256,
-      (
-        select encode(
-          docket.result_hash(
-            (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings,
-            count(*)::integer,
-            coalesce(
-              string_agg(
-                docket.page_bytes(
-                  p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict,
-                  p.text, p.words
-                ),
-                ''::bytea
-                order by p.page_no
-              ),
-              ''::bytea
-            )
-          ),
-          'hex'
-        )
-        from docket.pages p
-        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+      encode(
+        docket.result_hash(
+          (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+        ),
+        'hex'
       ) as found_sha256,
-      (
-        select count(*) from docket.pages p where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-      ) as pages
+      p.page_count as pages
     from told t
     left join docket.results r
       on r.job_id = p_job_id and r.result_sha256 = decode(t.detail ->> 'result_sha256', 'hex')
     left join docket.evidence v on v.job_id = p_job_id
+    cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
     where t.event = 'published'
   )
   select 'packet', null::integer, coalesce(t.detail ->> 'salted_packet_sha256', t.detail ->> 'packet_sha256'),

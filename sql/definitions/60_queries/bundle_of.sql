@@ -124,22 +124,7 @@ begin
   select f.name, f.bytes
   from docket.results r
   join docket.ocr_configs c on c.config_sha256 = r.config_sha256
-  cross join lateral (
-    select count(*)::integer as page_count,
-      coalesce(
-        string_agg(
-          docket.page_bytes(
-            p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
-            p.words
-          ),
-          ''::bytea
-          order by p.page_no
-        ),
-        ''
-      ) as bytes
-    from docket.pages p
-    where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-  ) as p
+  cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
   cross join lateral (
     values
       (

@@ -14,35 +14,18 @@ as $$
   ),
   published as materialized (
     select r.*, t.detail ->> 'result_sha256' as told_sha256,
-      (
-        select encode(
-          docket.result_hash(
-            (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings,
-            count(*)::integer,
-            coalesce(
-              string_agg(
-                docket.page_bytes(
-                  p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict,
-                  p.text, p.words
-                ),
-                ''::bytea
-                order by p.page_no
-              ),
-              ''::bytea
-            )
-          ),
-          'hex'
-        )
-        from docket.pages p
-        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
+      encode(
+        docket.result_hash(
+          (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+        ),
+        'hex'
       ) as found_sha256,
-      (
-        select count(*) from docket.pages p where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-      ) as pages
+      p.page_count as pages
     from told t
     left join docket.results r
       on r.job_id = p_job_id and r.result_sha256 = decode(t.detail ->> 'result_sha256', 'hex')
     left join docket.evidence v on v.job_id = p_job_id
+    cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
     where t.event = 'published'
   )
   select 'packet', null::integer, coalesce(t.detail ->> 'salted_packet_sha256', t.detail ->> 'packet_sha256'),

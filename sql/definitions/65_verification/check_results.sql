@@ -37,22 +37,7 @@ begin
       from docket.results r
       left join docket.evidence v on v.job_id = r.job_id
       left join docket.job_salts s on s.job_id = r.job_id
-      cross join lateral (
-        select count(*)::integer as page_count,
-          coalesce(
-            string_agg(
-              docket.page_bytes(
-                p.page_no, p.width_px, p.height_px, p.dpi, p.rotation_degrees, p.angle_degrees, p.confidence, p.verdict, p.text,
-                p.words
-              ),
-              ''::bytea
-              order by p.page_no
-            ),
-            ''::bytea
-          ) as bytes
-        from docket.pages p
-        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-      ) as p
+      cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
       cross join lateral (
         select docket.result_hash(
           s.salt, v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
