@@ -1,6 +1,7 @@
 // Signed notes by C2SP signed-note: a text, an empty line, and lines of signatures. Written from the specification, not from the SQL.
 import { bytesOfBase64 } from './canonical-base64.ts';
 import { isEd25519Signature } from './ed25519.ts';
+import { utf8 } from './utf8.ts';
 import { isKeyName, type VerifierKey } from './verifier-key.ts';
 
 export interface NoteSignature {
@@ -24,7 +25,7 @@ const LINE_OF_SIGNATURE = /^— ([^ ]+) ([^ ]+)$/u;
 
 /** Takes a note apart, whoever signed it. Throws SyntaxError saying what is wrong with it. */
 export function readNote(note: string | Uint8Array): SignedNote {
-  const whole = typeof note === 'string' ? note : utf8(note);
+  const whole = typeof note === 'string' ? note : utf8(note, 'the note');
   if (!whole.isWellFormed()) throw new SyntaxError('the note is not UTF-8');
   if (Buffer.byteLength(whole) > MOST_BYTES) throw new SyntaxError('the note is too long');
   if (/[\u0000-\u0009\u000b-\u001f]/.test(whole)) {
@@ -78,12 +79,4 @@ function signatureOfLine(line: string): NoteSignature {
     keyId: Buffer.from(bytes.subarray(0, 4)).toString('hex'),
     signature: bytes.subarray(4),
   };
-}
-
-function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new SyntaxError('the note is not UTF-8');
-  }
 }

@@ -1,4 +1,5 @@
 // Reads back what src/domain/canonical-bytes.ts writes. Nothing is skipped: what is left over is an error.
+import { utf8 } from '../domain/utf8.ts';
 
 /** Reads one thing after the other; throws SyntaxError where there is something else. */
 export interface ByteReader {
@@ -61,15 +62,6 @@ export function byteReader(whole: Uint8Array): ByteReader {
     },
   };
   return reader;
-}
-
-/** UTF-8 to the letter. Throws SyntaxError where it is none. */
-export function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new SyntaxError('it is not UTF-8');
-  }
 }
 
 export function hexOf(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 // Receipts: that they are about this document, name its events, and are signed by a key that is trusted.
-import { utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
 import type { BundledEvent } from './check-events.ts';
 import type { DocumentCheck } from './document-check.ts';
 import { isRecord, textOf } from './json-value.ts';

@@ -1,5 +1,6 @@
 // The text: what the event that published it, or else one that made it, says.
-import { hexOf, utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
+import { hexOf } from './byte-reader.ts';
 import type { BundledEvent } from './check-events.ts';
 import type { DocumentCheck } from './document-check.ts';
 import { textOf } from './json-value.ts';

@@ -1,6 +1,7 @@
 // The bytes whose SHA-256 is the hash of an event, taken apart. Format: docs/audit-log.md.
 import type { AuditEvent } from '../domain/event-hash.ts';
-import { byteReader, utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
+import { byteReader } from './byte-reader.ts';
 
 /** Takes the leaf of an event apart: 0x00 and the entry. Throws SyntaxError where it is none. */
 export function readEventLeaf(leaf: Uint8Array): AuditEvent {

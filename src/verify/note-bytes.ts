@@ -1,5 +1,6 @@
 // The bytes whose SHA-256 an event metadata_amended names, taken apart. Format: docs/audit-log.md.
-import { byteReader, utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
+import { byteReader } from './byte-reader.ts';
 
 /** The text of a note, salt first. Throws SyntaxError where it is none. */
 export function readAmendedNote(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 // The bytes whose SHA-256 is the hash of an evidence packet, taken apart. Format: docs/audit-log.md.
 import type { EvidencePacket } from '../domain/packet-hash.ts';
-import { byteReader, utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
+import { byteReader } from './byte-reader.ts';
 
 /** Takes a packet apart, with its salt or as it was before packets had one. Throws SyntaxError where it is none. */
 export function readPacket(bytes: Uint8Array, isSalted: boolean): EvidencePacket {

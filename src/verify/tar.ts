@@ -1,5 +1,5 @@
 // Reads tar archives of plain files (POSIX ustar), strictly, from bytes as they come. Nothing is written anywhere.
-import { utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
 
 export interface TarEntry {
   readonly name: string;

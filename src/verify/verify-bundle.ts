@@ -1,9 +1,10 @@
 // A bundle is verified by what is in it and by keys that came another way; there is no database. Format: docs/bundle.md.
 import { readCheckpoint, type Checkpoint } from '../domain/checkpoint.ts';
 import { isSignedBy, signaturesOf } from '../domain/signed-note.ts';
+import { utf8 } from '../domain/utf8.ts';
 import type { VerifierKey } from '../domain/verifier-key.ts';
 import type { BundleFiles } from './bundle-files.ts';
-import { hexOf, utf8 } from './byte-reader.ts';
+import { hexOf } from './byte-reader.ts';
 import { compared, judged, readOr, unchecked, type About, type Step } from './step.ts';
 import { verifyDocument, type VerifiedDocument } from './verify-document.ts';
 

@@ -1,6 +1,6 @@
 // Receipts: compact JWS (RFC 7515) signed by Ed25519 (RFC 8037). Format: docs/receipts.md.
 import { isEd25519Signature } from '../domain/ed25519.ts';
-import { utf8 } from './byte-reader.ts';
+import { utf8 } from '../domain/utf8.ts';
 import { isRecord } from './json-value.ts';
 import { bytesOfBase64url } from './receipt-keys.ts';
 
