@@ -19,16 +19,15 @@ const WARN_EVERY_MS = 60_000;
 export function startSeals(options: { url: string; log: Log }): Pick<Loop, 'stop'> {
   const { url, log } = options;
   const db = createPool({ url, name: 'audit', max: 1, log, settings: { synchronous_commit: 'on' } });
-  let lookedMs = -Infinity;
-  let warnedMs = -Infinity;
+  let lookAgainMs = -Infinity;
 
   async function warnOfStall(): Promise<void> {
     const nowMs = performance.now();
-    if (nowMs - lookedMs < LOOK_EVERY_MS || nowMs - warnedMs < WARN_EVERY_MS) return;
-    lookedMs = nowMs;
+    if (nowMs < lookAgainMs) return;
+    lookAgainMs = nowMs + LOOK_EVERY_MS;
     const [status] = await commands.sealStatus(db);
     if (!status?.code) return;
-    warnedMs = nowMs;
+    lookAgainMs = nowMs + WARN_EVERY_MS;
     const { code, blocker, blocker_age, remedy, unsealed_events, unsealed_for } = status;
     log.warn(
       { code, blocker, blocker_age, remedy, unsealed_events, unsealed_for },
