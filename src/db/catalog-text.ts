@@ -92,16 +92,10 @@ const SECTIONS: { title: string; query: string }[] = [
   },
 ];
 
-/** Title of each section, in order. */
-export const CATALOG_TITLES: readonly string[] = SECTIONS.map((section) => section.title);
-
-/** All sections, or those with these titles, each below its title. */
-export async function catalogText(
-  db: Queryable,
-  titles: readonly string[] = CATALOG_TITLES,
-): Promise<string> {
+/** All sections in order, or those with these titles, each below its title. */
+export async function catalogText(db: Queryable, titles?: readonly string[]): Promise<string> {
   const sections: string[] = [];
-  for (const { title, query } of SECTIONS.filter((section) => titles.includes(section.title))) {
+  for (const { title, query } of SECTIONS.filter((section) => titles?.includes(section.title) ?? true)) {
     const rows = (await db.query(query, [])).rows as { line: string }[];
     sections.push(`-- ${title}\n\n${rows.map((row) => row.line.trimEnd()).join('\n\n')}\n`);
   }

@@ -66,14 +66,14 @@ export function isConsistent(
 }
 
 /** Hash of an inner node: SHA-256 over 0x01 and the two below it. */
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return createHash('sha256').update(NODE).update(left).update(right).digest();
 }
 
 const NODE = Uint8Array.of(1);
 
 /** Root of a tree without leaves: SHA-256 over nothing. */
-export const EMPTY_ROOT: Uint8Array = createHash('sha256').digest();
+const EMPTY_ROOT: Uint8Array = createHash('sha256').digest();
 
 /** Both shifted until the first is odd or nothing: a node without a right sibling stands unchanged on the levels between. */
 function toTheLastOdd(fn: bigint, sn: bigint): [bigint, bigint] {
