@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
-import { DocketError } from '../errors.ts';
-import { fileStamp, watchedFile } from '../watched-file.ts';
+import { openWatchedKey } from '../watched-key.ts';
 import type { LogKey } from './log-key.ts';
 import { makeLogKey, readLogKey } from './log-key.ts';
 
@@ -16,25 +15,9 @@ export interface CheckpointSigner {
  * Opens the key file of the configuration, and makes it where it may be made; it is looked at again whenever it changed. Undefined
  * where there is none and it may not be made: checkpoints are left to whoever has the key. Throws CONFIG_LOG_KEY.
  */
-export async function openCheckpointSigner(
+export function openCheckpointSigner(
   { logKeyFile: file }: Pick<Config, 'logKeyFile'>,
   { mayMake }: { mayMake: boolean },
 ): Promise<CheckpointSigner | undefined> {
-  let isNew = false;
-  if ((await readLogKey(file)) === undefined) {
-    if (!mayMake) return undefined;
-    isNew = await makeLogKey(file);
-  }
-  const key = watchedFile(
-    () => fileStamp(file),
-    () => readLogKey(file),
-  );
-  return {
-    isNew,
-    async current() {
-      const known = await key();
-      if (known) return known;
-      throw new DocketError('CONFIG_LOG_KEY', `${file} is gone`, { hint: 'restore it from a copy' });
-    },
-  };
+  return openWatchedKey(file, { code: 'CONFIG_LOG_KEY', mayMake, read: readLogKey, make: makeLogKey });
 }

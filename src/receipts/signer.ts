@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
-import { DocketError } from '../errors.ts';
-import { fileStamp, watchedFile } from '../watched-file.ts';
+import { openWatchedKey } from '../watched-key.ts';
 import type { SigningKey } from './key-file.ts';
 import { makeReceiptKeys, readReceiptKeys } from './key-file.ts';
 
@@ -20,21 +19,11 @@ export async function openReceiptSigner(
   { receiptKeyFile: file }: Pick<Config, 'receiptKeyFile'>,
   { mayMake }: { mayMake: boolean },
 ): Promise<ReceiptSigner | undefined> {
-  let isNew = false;
-  if ((await readReceiptKeys(file)) === undefined) {
-    if (!mayMake) return undefined;
-    isNew = await makeReceiptKeys(file);
-  }
-  const keys = watchedFile(
-    () => fileStamp(file),
-    () => readReceiptKeys(file),
-  );
-  return {
-    isNew,
-    async current() {
-      const known = await keys();
-      if (known) return known.current;
-      throw new DocketError('CONFIG_RECEIPT_KEY', `${file} is gone`, { hint: 'restore it from a copy' });
-    },
-  };
+  const keys = await openWatchedKey(file, {
+    code: 'CONFIG_RECEIPT_KEY',
+    mayMake,
+    read: readReceiptKeys,
+    make: makeReceiptKeys,
+  });
+  return keys && { isNew: keys.isNew, current: async () => (await keys.current()).current };
 }
