@@ -12104,7 +12104,7 @@ AS $function$
 declare
   v_older record;
   v_newer record;
-  v_log_size bigint := (select h.size from docket.log_head() as h);
+  v_log_size bigint := docket.tree_size();
   v_found text;
 begin
   select * into v_older from docket.checkpoint_facts(p_older_note);
@@ -12137,7 +12137,7 @@ CREATE OR REPLACE FUNCTION docket.verify_document(p_job_id uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_size bigint := (select h.size from docket.log_head() as h);
+  v_size bigint := docket.tree_size();
 begin
   return query
   select 'document', 1::bigint, c.is_missing::integer::bigint, case when c.is_missing then p_job_id::text end,
@@ -12186,7 +12186,7 @@ declare
   v_event docket_audit.events;
   v_hash bytea;
   v_index bigint := docket.leaf_index(p_job_id, p_seq);
-  v_log_size bigint := (select h.size from docket.log_head() as h);
+  v_log_size bigint := docket.tree_size();
   v_found text;
 begin
   select * into v_note from docket.checkpoint_facts(p_note);

@@ -21,7 +21,7 @@ as $$
 declare
   v_older record;
   v_newer record;
-  v_log_size bigint := (select h.size from docket.log_head() as h);
+  v_log_size bigint := docket.tree_size();
   v_found text;
 begin
   select * into v_older from docket.checkpoint_facts(p_older_note);

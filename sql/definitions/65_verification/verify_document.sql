@@ -16,7 +16,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_size bigint := (select h.size from docket.log_head() as h);
+  v_size bigint := docket.tree_size();
 begin
   return query
   select 'document', 1::bigint, c.is_missing::integer::bigint, case when c.is_missing then p_job_id::text end,

@@ -24,7 +24,7 @@ declare
   v_event docket_audit.events;
   v_hash bytea;
   v_index bigint := docket.leaf_index(p_job_id, p_seq);
-  v_log_size bigint := (select h.size from docket.log_head() as h);
+  v_log_size bigint := docket.tree_size();
   v_found text;
 begin
   select * into v_note from docket.checkpoint_facts(p_note);
