@@ -17,6 +17,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_size bigint := docket.tree_size();
+  v_root bytea := docket.tree_root(v_size);
 begin
   return query
   select 'document', 1::bigint, c.is_missing::integer::bigint, case when c.is_missing then p_job_id::text end,
@@ -33,7 +34,7 @@ begin
         filter (where not c.is_included) as first
     from (
       select e.seq, e.hash, l.index,
-        docket_audit.is_included(e.hash, l.index, v_size, docket.inclusion_proof(l.index, v_size), docket.tree_root(v_size)) as is_included
+        docket_audit.is_included(e.hash, l.index, v_size, docket.inclusion_proof(l.index, v_size), v_root) as is_included
       from docket_audit.events e
       cross join lateral (select docket.leaf_index(e.job_id, e.seq) as index offset 0) as l
       where e.job_id = p_job_id and l.index is not null
