@@ -11,10 +11,10 @@ import { createPublisher } from '../../src/checkpoints/publisher.ts';
 import type { CheckpointSigner } from '../../src/checkpoints/signer.ts';
 import { openCheckpointSigner } from '../../src/checkpoints/signer.ts';
 import { createLog } from '../../src/log.ts';
+import { leaves, sealAll } from '../sql/log-stage.ts';
 import { rootByDefinition } from '../sql/merkle-tree.ts';
 import { Stage } from '../sql/stage.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 
 /** A checkpoint as the tests take it apart, by no code of Docket. */
 export interface Stated {
@@ -55,6 +55,15 @@ export function isByLog({ text, origin, signatures }: Stated, publicKey: Buffer)
     first.bytes.subarray(0, 4).equals(id.subarray(0, 4)) &&
     verify(null, Buffer.from(text), key, first.bytes.subarray(4))
   );
+}
+
+/** What a file of checkpoints has, line by line; nothing where there is none. */
+export async function keptIn(path: string): Promise<Stated[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => takeApart((JSON.parse(line) as { note: string }).note));
 }
 
 /** A log that grows as the test says, a key, and a file. */
@@ -113,22 +122,13 @@ export class LogStage {
   async grow(documents = 1): Promise<number> {
     for (let n = 0; n < documents; n += 1) await this.stage.deliver();
     await this.stage.admit();
-    await eventually('everything is sealed', async () => {
-      await this.stage.worker.query('select docket.seal_events(10000)');
-      const { rows } = await this.db.query<{ left: string }>(
-        `select (select count(*) from docket_audit.events) - (select coalesce(max(size), 0) from docket_audit.seals) as left`,
-      );
-      return rows[0]!.left === '0';
-    });
+    await sealAll(this.stage.worker);
     return (await this.leaves()).length;
   }
 
   /** Hashes of all events, in the order of the log. */
   async leaves(): Promise<Buffer[]> {
-    const { rows } = await this.db.query<{ hash: Buffer }>(
-      'select hash from docket_audit.events order by xid, event_id',
-    );
-    return rows.map((row) => row.hash);
+    return (await leaves(this.db)).map((leaf) => leaf.hash);
   }
 
   async rootAt(size: number): Promise<string> {
@@ -144,12 +144,8 @@ export class LogStage {
   }
 
   /** What the file has, line by line. */
-  async kept(): Promise<Stated[]> {
-    const text = await readFile(this.file.path, 'utf8').catch(() => '');
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => takeApart((JSON.parse(line) as { note: string }).note));
+  kept(): Promise<Stated[]> {
+    return keptIn(this.file.path);
   }
 
   async places(): Promise<{ place: string; kind: string; size: string | null; failure: string | null }[]> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { openCheckpointSigner } from '../../src/checkpoints/signer.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
-import { isByLog, takeApart } from '../checkpoints/log-stage.ts';
+import { isByLog, keptIn, takeApart } from '../checkpoints/log-stage.ts';
+import { leaves } from '../sql/log-stage.ts';
 import { rootByDefinition } from '../sql/merkle-tree.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFixture } from './fixture.ts';
@@ -20,18 +20,7 @@ async function recordedSize(): Promise<number> {
   return rows[0]!.size;
 }
 
-async function leaves(): Promise<Buffer[]> {
-  const { rows } = await fixture.db.query<{ hash: Buffer }>(
-    'select hash from docket_audit.events order by xid, event_id',
-  );
-  return rows.map((row) => row.hash);
-}
-
-async function kept() {
-  const text = await readFile(config.checkpointFile, 'utf8').catch(() => '');
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => takeApart((JSON.parse(line) as { note: string }).note));
-}
+const kept = () => keptIn(config.checkpointFile);
 
 /** Where a worker may die on the way of a checkpoint; the file is written between the key and the places. */
 const POINTS = [
@@ -60,7 +49,7 @@ for (const { pattern, when, step } of POINTS) {
       const rescuer = await fixture.startWorker(createNullEngine(), { checkpointSigner: signer });
       await eventually(
         'everything has a checkpoint',
-        async () => (await recordedSize()) === (await leaves()).length,
+        async () => (await recordedSize()) === (await leaves(fixture.db)).length,
       );
       await rescuer.stop();
       const { rows } = await fixture.db.query<{ note: string }>(
@@ -78,7 +67,7 @@ for (const { pattern, when, step } of POINTS) {
 }
 
 test('after all of that every checkpoint is of the one log, signed by the key, and all verifies', async () => {
-  const all = await leaves();
+  const all = (await leaves(fixture.db)).map((leaf) => leaf.hash);
   const { publicKey } = await signer.current();
   const roots = new Map<number, string>();
   for (const one of await kept()) {
