@@ -5,7 +5,7 @@ import { DocketError } from '../../errors.ts';
 import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { withDatabase } from '../database-access.ts';
 import { defineVerb } from '../verb.ts';
-import { newestOf } from '../verify/check-copy.ts';
+import { newestFirst } from '../verify/check-copy.ts';
 import { readLogSpans } from '../verify/log-spans.ts';
 import { readOutsideCopies } from '../verify/outside-copies.ts';
 
@@ -32,7 +32,7 @@ export default defineVerb({
       const copies = await readOutsideCopies(config, spans, { given: checkpoint, signal: interrupted });
       for (const { place, failure } of copies)
         if (failure !== null) tell(`${place} could not be looked at: ${failure}`);
-      const last = newestOf(
+      const [last] = newestFirst(
         copies.flatMap((copy) => copy.checkpoints),
         spans,
       );

@@ -39,7 +39,7 @@ export function checkCopy(
     return fault ? [{ ...fault, one }] : [];
   });
   const [first] = faults;
-  const newest = newestOf(checkpoints, spans);
+  const [newest] = newestFirst(checkpoints, spans);
   const isGood = newest !== undefined && !faults.some(({ one }) => one === newest);
   return {
     place,
@@ -61,13 +61,10 @@ export function checkCopy(
   };
 }
 
-/** The newest checkpoint of the present span. */
-export function newestOf(
-  checkpoints: readonly KeptCheckpoint[],
-  { epochs }: LogSpans,
-): KeptCheckpoint | undefined {
+/** The checkpoints of the present span, the newest first. */
+export function newestFirst(checkpoints: readonly KeptCheckpoint[], { epochs }: LogSpans): KeptCheckpoint[] {
   const origin = epochs.at(-1)?.origin;
-  return checkpoints.filter((one) => one.origin === origin).sort((a, b) => Number(b.size - a.size))[0];
+  return checkpoints.filter((one) => one.origin === origin).sort((a, b) => Number(b.size - a.size));
 }
 
 function faultOf(

@@ -14,14 +14,16 @@ export interface CheckedWitness {
   readonly at: string | null;
 }
 
-/** Whether the witnesses of the configuration cosigned what is kept. Where they are required, each must have cosigned the newest. */
+/**
+ * Whether the witnesses of the configuration cosigned what is kept, the newest first. Where they are required, each must have
+ * cosigned the newest.
+ */
 export async function checkWitnesses(
   { witnessFile, witnessMode }: Config,
-  checkpoints: readonly KeptCheckpoint[],
+  newestFirst: readonly KeptCheckpoint[],
 ): Promise<{ witnesses: CheckedWitness[]; row: CheckedRow } | undefined> {
   if (witnessFile === undefined) return undefined;
   const listed = await readWitnesses(witnessFile);
-  const newestFirst = [...checkpoints].sort((a, b) => Number(b.size - a.size));
   const newest = newestFirst[0]?.size;
   const witnesses = listed.map((witness) => standingOf(witness, newestFirst));
   const offered = listed.flatMap((witness) =>

@@ -3,7 +3,7 @@ import { checkInstalledCode } from '../../db/installed-code.ts';
 import { verifyAll } from '../../db/commands.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import type { CheckedCopy } from './check-copy.ts';
-import { checkCopy, newestOf } from './check-copy.ts';
+import { checkCopy, newestFirst } from './check-copy.ts';
 import type { CheckedWitness } from './check-witnesses.ts';
 import { checkWitnesses } from './check-witnesses.ts';
 import { goneCopies, readSaidPlaces } from './gone-copies.ts';
@@ -60,11 +60,7 @@ export async function verify(database: DatabaseAccess, options: VerificationOpti
   const sizes = new Set(kept.map((one) => one.size).filter((size) => size <= spans.size));
   const roots = await readRoots(database, [...sizes]);
   const copies = found.map((copy) => checkCopy(copy, spans, { roots, keys }));
-  const origin = newestOf(kept, spans)?.origin;
-  const witnessed = await checkWitnesses(
-    database.config,
-    kept.filter((one) => one.origin === origin),
-  );
+  const witnessed = await checkWitnesses(database.config, newestFirst(kept, spans));
   const rows = [
     ...code,
     ...inside,
