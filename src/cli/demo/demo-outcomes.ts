@@ -18,6 +18,8 @@ export interface DemoOutcome extends DeliveredScan {
   readonly pageCount: number;
   readonly confidence: number | null;
   readonly firstWords: string;
+  /** Whether its newest replay failed. */
+  readonly isDisputed: boolean;
   readonly resultSha256: string | null;
   readonly configSha256: string | null;
   readonly engine: string | null;
@@ -45,6 +47,7 @@ interface Row {
   message: string | null;
   is_signed: boolean;
   is_verified: boolean;
+  is_disputed: boolean;
   statement: string;
 }
 
@@ -58,7 +61,7 @@ export async function readOutcomes(
       o.media_type, o.page_count, o.confidence, o.first_words, o.result_sha256, o.config_sha256, c.engine,
       (select a.message from docket.attempts a where a.job_id = o.job_id and a.message is not null
         order by a.attempt desc limit 1) as message,
-      o.verified_at is not null as is_verified, s.is_signed, s.statement
+      o.verified_at is not null as is_verified, o.is_disputed, s.is_signed, s.statement
     from docket.document_overview o
     join docket.jobs j on j.job_id = o.job_id
     cross join lateral docket.seen_signature(o.job_id) s
@@ -80,6 +83,7 @@ export async function readOutcomes(
       pageCount: row?.page_count ?? 0,
       confidence: row?.confidence ?? null,
       firstWords: row?.first_words ?? '',
+      isDisputed: row?.is_disputed ?? false,
       resultSha256: row?.result_sha256 ?? null,
       configSha256: row?.config_sha256 ?? null,
       engine: row?.engine ?? null,

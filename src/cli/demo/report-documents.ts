@@ -24,11 +24,6 @@ export async function reportDocuments(
     database.reader,
     outcomes.map((one) => one.jobId),
   );
-  const disputed = new Set(
-    (await database.reader.selectFrom('docket.disputed_documents').select('job_id').execute()).map(
-      (row) => row.job_id,
-    ),
-  );
   return outcomes.map((outcome): ReportDocument => {
     const { code, message, duplicateOf, claimedSha256, configSha256, resultSha256, stored } = outcome;
     const isFirst = duplicateOf === null;
@@ -46,7 +41,7 @@ export async function reportDocuments(
       claimedSha256: claimedSha256?.toString('hex'),
       stated: { capturedAt: stored.modifiedAt.toISOString() },
       standing: outcome.standing,
-      isDisputed: disputed.has(outcome.jobId),
+      isDisputed: outcome.isDisputed,
       statement: outcome.statement,
       signatures: signatures.get(outcome.jobId) ?? [],
       receipt: outcome.receipt ?? undefined,

@@ -25,6 +25,7 @@ function outcome(change: Partial<DemoOutcome>): DemoOutcome {
     mediaType: 'image/png',
     pageCount: 1,
     confidence: 90,
+    isDisputed: false,
     firstWords: '',
     resultSha256: null,
     configSha256: null,
