@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startReplay } from '../../db/commands.ts';
 import type { DatabaseAccess } from '../database-access.ts';
+import { replayStanding } from '../replay/replay-standing.ts';
 
 /** How the replay of all published documents came out. */
 export interface ReplayedAll {
@@ -31,15 +32,7 @@ export async function replayPublished(
   });
   const replayId = started?.replay_id ?? 0;
   for (;;) {
-    const summary = await database.reader
-      .selectFrom('docket.replay_summaries')
-      .select(['passed', 'failed', 'unchecked', 'waiting'])
-      .where('replay_id', '=', replayId)
-      .executeTakeFirstOrThrow();
-    const passed = Number(summary.passed);
-    const failed = Number(summary.failed);
-    const unchecked = Number(summary.unchecked);
-    const waiting = Number(summary.waiting);
+    const { passed, failed, unchecked, waiting } = await replayStanding(database.reader, replayId);
     onLook(passed + failed + unchecked, passed + failed + unchecked + waiting);
     if (waiting === 0 || enough.aborted) return { passed, failed, unchecked: unchecked + waiting };
     await delay(LOOK_EVERY_MS, undefined, { signal: enough }).catch(() => undefined);
