@@ -32,10 +32,10 @@ export async function fetchOriginal(
     for (const [at, place] of places.entries()) {
       try {
         const scan = { ...toPlace(place, place.sha256), sizeBytes: Number(place.size_bytes) };
-        const refuse = (error: unknown) => refuseFile(draft, error);
+        const refuse = (error: unknown) => refuseUnwritable(draft, error);
         await writeScanFile(reader, scan, { file: draft, signal, refuse, isLasting: true });
         await refuseExisting(file);
-        await rename(draft, file).catch((error: unknown) => refuseFile(file, error));
+        await rename(draft, file).catch((error: unknown) => refuseUnwritable(file, error));
         return place;
       } catch (error) {
         const isOfFile = error instanceof DocketError && error.code.startsWith('FILE_');
@@ -48,6 +48,7 @@ export async function fetchOriginal(
   }
 }
 
-function refuseFile(file: string, cause: unknown): never {
+/** Says that a file cannot be written. */
+export function refuseUnwritable(file: string, cause: unknown): never {
   throw new DocketError('FILE_UNWRITABLE', `${file} cannot be written: ${String(cause)}`, { cause });
 }

@@ -1,11 +1,10 @@
 import { copyFile, constants } from 'node:fs/promises';
 import { z } from 'zod';
-import { DocketError } from '../../errors.ts';
 import { makePrivateFile } from '../../private-file.ts';
 import { writeCertificate } from '../../report/certificate/write-certificate.ts';
 import { certificateFacts } from '../certificate/certificate-facts.ts';
 import { withDatabase } from '../database-access.ts';
-import { refuseExisting } from '../fetch-original.ts';
+import { refuseExisting, refuseUnwritable } from '../fetch-original.ts';
 import { jobArgument } from '../job-argument.ts';
 import { printable } from '../printable.ts';
 import { VERSION } from '../program.ts';
@@ -34,7 +33,11 @@ export default defineVerb({
       certificateFacts(reader, job, { madeAt: new Date(), madeBy: `docket ${VERSION}` }),
     );
     await write(out, await writeCertificate(facts));
-    if (page !== undefined) await copyFile(PAGE, page, constants.COPYFILE_EXCL).catch(unwritable(page));
+    if (page !== undefined) {
+      await copyFile(PAGE, page, constants.COPYFILE_EXCL).catch((error: unknown) =>
+        refuseUnwritable(page, error),
+      );
+    }
     const { checkpoint, timeline } = facts;
     return {
       json: {
@@ -61,12 +64,8 @@ export default defineVerb({
 });
 
 async function write(file: string, bytes: Uint8Array): Promise<void> {
-  const isOurs = await makePrivateFile(file, bytes, { folder: 'must be there' }).catch(unwritable(file));
+  const isOurs = await makePrivateFile(file, bytes, { folder: 'must be there' }).catch((error: unknown) =>
+    refuseUnwritable(file, error),
+  );
   if (!isOurs) await refuseExisting(file);
-}
-
-function unwritable(file: string): (cause: unknown) => never {
-  return (cause) => {
-    throw new DocketError('FILE_UNWRITABLE', `${file} cannot be written: ${String(cause)}`, { cause });
-  };
 }
