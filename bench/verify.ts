@@ -8,7 +8,7 @@ import { checkpointText } from '../src/domain/checkpoint.ts';
 import { signatureLine } from '../src/domain/signed-note.ts';
 import { verifierKey } from '../src/domain/verifier-key.ts';
 import { openBenchDatabase, type BenchDatabase } from './support/bench-database.ts';
-import { median, rounded } from './support/statistics.ts';
+import { median, rounded, seconds } from './support/statistics.ts';
 
 const isQuick = process.argv.includes('--quick');
 const SIZES = isQuick ? [20_000, 100_000] : [100_000, 1_000_000];
@@ -95,9 +95,7 @@ async function cost(database: BenchDatabase, work: () => Promise<unknown>) {
   const [clock, cpu] = [[] as number[], [] as number[]];
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await database.cpuSeconds();
-    const start = performance.now();
-    await work();
-    clock.push((performance.now() - start) / 1000);
+    clock.push(await seconds(work));
     cpu.push((await database.cpuSeconds()) - before);
   }
   return { clock: median(clock), cpu: median(cpu) };
