@@ -1,5 +1,5 @@
-// What custody costs: documents from accepted to published, every event hashed, chained and sealed, receipts issued meanwhile, with an engine that recognises
-// nothing and a store in memory; beside them as many empty jobs of graphile-worker itself and of pg-boss.
+// What custody costs: documents from accepted to published, every event hashed, chained and sealed, receipts issued meanwhile, with an
+// engine that recognises nothing and a store in memory; beside them as many empty jobs of graphile-worker itself and of pg-boss.
 import assert from 'node:assert/strict';
 import { Logger, run, runMigrations, WorkerPreset } from 'graphile-worker';
 import type pg from 'pg';
