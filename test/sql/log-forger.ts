@@ -27,6 +27,23 @@ export async function rearm(client: Client): Promise<void> {
   );
 }
 
+/** Changes what is stored as a superuser can who covers his tracks, and keeps it. */
+export async function tamper(
+  db: pg.Pool,
+  attack: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<void> {
+  const client = await db.connect();
+  try {
+    await client.query('begin');
+    await disarm(client);
+    await attack(client);
+    await rearm(client);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
 /** Gives one event the right hash of its bytes as they are now. */
 export async function rehash(client: Client, job: string, seq: number): Promise<void> {
   await client.query(

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
-import { disarm, rearm } from './log-forger.ts';
+import { tamper } from './log-forger.ts';
 import { leaves, recordEvents, sealAll, seals } from './log-stage.ts';
 import { rootByDefinition } from './merkle-tree.ts';
 import { refused } from './refused.ts';
@@ -35,21 +35,14 @@ async function deliver(count: number): Promise<string[]> {
 
 /** The database as it is after a dump was restored into a younger server: what there is was recorded by later transactions. */
 async function restore(): Promise<void> {
-  const client = await db.connect();
-  try {
-    await client.query('begin');
-    await disarm(client);
+  await tamper(db, async (client) => {
     await client.query(`update docket_audit.events set xid = ((xid::text)::bigint + 1000000000)::text::xid8`);
     await client.query(
       `update docket_audit.seals
        set xid_to = ((xid_to::text)::bigint + 1000000000)::text::xid8,
          xid_from = case when xid_from = '0' then xid_from else ((xid_from::text)::bigint + 1000000000)::text::xid8 end`,
     );
-    await rearm(client);
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
+  });
 }
 
 function note(origin: string, size: number, root: Buffer): string {
@@ -268,10 +261,7 @@ test('a restore is told from the leaves although transactions are numbered from 
   const last = note(await origin(epoch), size, root);
   // what completes a tile is left, and takes its first leaves from before the restore
   await recordEvents(db, 256);
-  const client = await db.connect();
-  try {
-    await client.query('begin');
-    await disarm(client);
+  await tamper(db, async (client) => {
     await client.query(
       `update docket_audit.events set xid = (xid::text::bigint + 1000000000)::text::xid8
        where xid >= (select xid_from from docket_audit.seals order by seal_no desc limit 1)
@@ -281,11 +271,7 @@ test('a restore is told from the leaves although transactions are numbered from 
       `update docket_audit.seals set xid_to = (xid_to::text::bigint + 1000000000)::text::xid8
        where seal_no = (select max(seal_no) from docket_audit.seals)`,
     );
-    await rearm(client);
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
+  });
   await deliver(4);
   const [row] = await declare(last);
   assert.deepEqual([row!.finding, row!.size], ['nothing', String(size + 256)]);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin, createSender } from '../support/logins.ts';
+import { tamper } from './log-forger.ts';
 import { refused } from './refused.ts';
 import { ReplayStage } from './replay-stage.ts';
 
@@ -79,10 +80,10 @@ test('every stratum of source and age gives one, then each in proportion, in the
   assert.equal((await drawn('a seed', { share: 1 })).ids.length, 14);
   // one that is a month old is a stratum by itself
   const old = byHash('stratum-a', 'a seed').at(-1)!;
-  await replays.tamper(
-    'docket.jobs',
-    `update docket.jobs set accepted_at = accepted_at - interval '40 days' where job_id = $1`,
-    [old],
+  await tamper(stage.db, (client) =>
+    client.query(`update docket.jobs set accepted_at = accepted_at - interval '40 days' where job_id = $1`, [
+      old,
+    ]),
   );
   assert.ok((await drawn('a seed', { count: 4 })).ids.includes(old));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { tamper } from './log-forger.ts';
 import { ReplayStage } from './replay-stage.ts';
 import { signatureReport, verifySigned } from './verify-signed.ts';
 
@@ -47,10 +48,10 @@ test('signatures must be found as they were, judged as they were', async () => {
     (await bring(looked(signatureReport({ status: 'weak_algorithm', digestMatches: false })))).length,
     1,
   );
-  await replays.tamper(
-    'docket.signatures',
-    `update docket.signatures set report = replace(report, 'Nord', 'West') where job_id = $1`,
-    [job],
+  await tamper(stage.db, (client) =>
+    client.query(`update docket.signatures set report = replace(report, 'Nord', 'West') where job_id = $1`, [
+      job,
+    ]),
   );
   assert.match((await bring(looked(signatureReport())))[0]!, /^envelope: [0-9a-f]{64} → [0-9a-f]{64}$/);
 });

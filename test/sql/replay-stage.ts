@@ -128,26 +128,4 @@ export class ReplayStage {
     );
     return rows[0]!.is_disputed;
   }
-
-  /** Does something to a table as a superuser who switches its guards off, and on again. */
-  async tamper(table: string, statement: string, values: unknown[]): Promise<void> {
-    const client = await this.stage.db.connect();
-    try {
-      const { rows } = await client.query<{ tgname: string; tgenabled: string }>(
-        'select tgname, tgenabled from pg_trigger where tgrelid = $1::regclass and not tgisinternal',
-        [table],
-      );
-      await client.query('begin');
-      await client.query('set local session_replication_role = replica');
-      await client.query(`alter table ${table} disable trigger user`);
-      await client.query(statement, values);
-      for (const { tgname, tgenabled } of rows) {
-        const always = tgenabled === 'A' ? 'always' : '';
-        await client.query(`alter table ${table} enable ${always} trigger ${tgname}`);
-      }
-      await client.query('commit');
-    } finally {
-      client.release();
-    }
-  }
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { disarm, rearm } from './log-forger.ts';
+import { disarm, rearm, tamper } from './log-forger.ts';
 import { recordEvents, sealAll } from './log-stage.ts';
 import { NoteKey } from './note-key.ts';
 import { Stage } from './stage.ts';
@@ -139,19 +139,12 @@ export function failures(
 /** Jobs that were accepted and no more, for the others to stand among. */
 async function addDocuments(db: pg.Pool, count: number): Promise<void> {
   await recordEvents(db, count);
-  const client = await db.connect();
-  try {
-    await client.query('begin');
-    await disarm(client);
-    await client.query(
+  await tamper(db, (client) =>
+    client.query(
       `insert into docket.jobs (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at)
        select e.job_id, sha256('x'), 1, 'carrier-a', 'unknown', e.to_state, e.seq, e.hash, e.at, e.at
        from docket_audit.events e
        where not exists (select from docket.jobs j where j.job_id = e.job_id)`,
-    );
-    await rearm(client);
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
+    ),
+  );
 }
