@@ -4,10 +4,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import pg from 'pg';
 import { BrowserPage, CHROMIUM } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
+import { pdfText } from '../support/pdf-text.ts';
 import { CliHome } from './run-docket.ts';
 
 // Certificates, and bundles in the offline page, of a real document in an embedded database.
@@ -57,20 +57,6 @@ async function refused(exitCode: number): Promise<Failure['error']> {
   return error;
 }
 
-async function textOf(pdf: Uint8Array): Promise<string> {
-  const library = await PDFiumLibrary.init();
-  const document = await library.loadDocument(pdf);
-  try {
-    return [...document.pages()]
-      .map((page) => page.getText())
-      .join('\n')
-      .replace(/\s+/g, ' ');
-  } finally {
-    document.destroy();
-    library.destroy();
-  }
-}
-
 test('a certificate names the hash of the scan, every event as the database has it, and the checkpoint over them', async () => {
   await eventually(
     'a checkpoint covers every event',
@@ -87,7 +73,7 @@ test('a certificate names the hash of the scan, every event as the database has 
   );
   const sealed = await certify();
   assert.equal(sealed.sealed_events, sealed.events);
-  const text = await textOf(sealed.pdf);
+  const text = await pdfText(sealed.pdf);
   assert.ok(
     text.includes(
       createHash('sha256')

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { CertificateFacts } from '../../../src/report/certificate/facts.ts';
 import { writeCertificate } from '../../../src/report/certificate/write-certificate.ts';
+import { pdfText } from '../../support/pdf-text.ts';
 import { someFacts } from './sample-facts.ts';
 
 // The certificate is read as a person's viewer reads it: by pdfium.
 
-async function textOf(pdf: Uint8Array): Promise<string> {
-  const library = await PDFiumLibrary.init();
-  const document = await library.loadDocument(pdf);
-  try {
-    const pages = [...document.pages()].map((page) => page.getText());
-    return pages.join('\n').replaceAll('\r', '').replace(/\s+/g, ' ');
-  } finally {
-    document.destroy();
-    library.destroy();
-  }
-}
-
 const certificate = async (change: Partial<CertificateFacts> = {}) =>
-  textOf(await writeCertificate(someFacts(change)));
+  pdfText(await writeCertificate(someFacts(change)));
 
 /** From one heading to the next. */
 const part = (text: string, from: string, to: string) => text.slice(text.indexOf(from), text.indexOf(to));
