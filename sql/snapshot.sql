@@ -711,7 +711,6 @@ table docket_audit.epochs owner docket_owner
   begun_by text not null
   reason text not null
   last_checkpoint text
-  agreed_size bigint not null
 
 table docket_audit.events owner docket_owner
   grants docket_auditor: select
@@ -2627,6 +2626,19 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket.agreed_size(p_epoch integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- the log itself is no document; its first event declares the second epoch
+  select (e.detail::json ->> 'agreed_size')::bigint
+  from docket_audit.events e
+  where e.job_id = '00000000-0000-0000-0000-000000000000' and e.seq = p_epoch
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.amend_metadata(p_jobs uuid[], p_document_kind text, p_note text, p_reason text)
  RETURNS TABLE(job_id uuid)
@@ -3378,7 +3390,6 @@ AS $function$
     from (
       select b.epoch,
         concat_ws(' ', b.begun_by || ':', b.reason, b.origin, 'from event', b.first_event_id, 'and leaf', b.first_size,
-          'agreed up to', b.agreed_size,
           'after', split_part(b.last_checkpoint, E'\n', 1), split_part(b.last_checkpoint, E'\n', 2),
           encode(docket_audit.bytes_of_base64(split_part(b.last_checkpoint, E'\n', 3)), 'hex')) as fact
       from docket_audit.epochs b
@@ -3387,8 +3398,7 @@ AS $function$
     full join (
       select d.seq + 1 as epoch,
         concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
-          'and leaf', d.detail::json ->> 'first_size',
-          'agreed up to', d.detail::json ->> 'agreed_size', 'after', d.detail::json #>> '{checkpoint,origin}',
+          'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
           d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
       where d.job_id = '00000000-0000-0000-0000-000000000000'
@@ -4910,6 +4920,19 @@ begin
   origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
   size := v_head.size;
   checkpoint_size := v_note.size;
+  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  from pg_control_system() as c;
+
+  -- only now are the leaves of the old epoch told from what was recorded since
+  finding := 'unknown';
+  if checkpoint_size > size then
+    lost_leaves := checkpoint_size - size;
+    finding := 'lost';
+  elsif checkpoint_size is not null then
+    lost_leaves := 0;
+    finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
+  end if;
   -- what was recorded before the backup is what was published; beyond, events of since may have become leaves
   v_agreed := case
     when finding in ('nothing', 'unknown') then size
@@ -4923,20 +4946,6 @@ begin
       (select e.first_size from docket_audit.epochs e where e.epoch = v_head.epoch)
     )
   end;
-  insert into docket_audit.epochs
-    (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint, agreed_size)
-  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint, v_agreed
-  from pg_control_system() as c;
-
-  -- only now are the leaves of the old epoch told from what was recorded since
-  finding := 'unknown';
-  if checkpoint_size > size then
-    lost_leaves := checkpoint_size - size;
-    finding := 'lost';
-  elsif checkpoint_size is not null then
-    lost_leaves := 0;
-    finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
-  end if;
 
   select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
   v_at := greatest(clock_timestamp(), v_prev.at);
@@ -12074,7 +12083,7 @@ begin
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
   -- of what was published of an epoch, what the next one goes on with; of the newest, what is sealed
   v_end := coalesce(
-    (select e.agreed_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
+    docket.agreed_size(v_epoch),
     (select max(s.size) from docket_audit.seals s),
     0
   );

@@ -236,6 +236,7 @@ grant execute on function
   docket_audit.is_included(bytea, bigint, bigint, bytea[], bytea),
   docket_audit.is_consistent(bigint, bigint, bytea, bytea, bytea[]),
   docket.tree_root(bigint),
+  docket.agreed_size(integer),
   docket.inclusion_proof(bigint, bigint),
   docket.consistency_proof(bigint, bigint),
   docket.leaf_index(uuid, integer)

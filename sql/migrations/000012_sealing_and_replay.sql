@@ -14,7 +14,6 @@ create table docket_audit.epochs (
   begun_by text not null,
   reason text not null,
   last_checkpoint text,
-  agreed_size bigint not null,
   constraint epochs_pk primary key (epoch),
   constraint epochs__origin_uq unique (origin)
 );
@@ -29,11 +28,9 @@ comment on column docket_audit.epochs.system_identifier is
 comment on column docket_audit.epochs.begun_at is 'When it began.';
 comment on column docket_audit.epochs.begun_by is 'Who declared it.';
 comment on column docket_audit.epochs.reason is 'Why, in words.';
-comment on column docket_audit.epochs.agreed_size is
-  'Leaves of the epoch before that are what was published of them; beyond, what was published is lost, whatever stands there now.';
 comment on column docket_audit.epochs.last_checkpoint is 'The newest checkpoint known to have been published before, a signed note.';
-insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, agreed_size, system_identifier, begun_by, reason)
-select 1, 'docket/' || gen_random_uuid(), 0, 0, 0, c.system_identifier, session_user, 'The log was installed.'
+insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason)
+select 1, 'docket/' || gen_random_uuid(), 0, 0, c.system_identifier, session_user, 'The log was installed.'
 from pg_control_system() as c;
 
 create table docket_audit.seals (

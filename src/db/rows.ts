@@ -2226,8 +2226,6 @@ export interface Database {
     reason: string;
     /** The newest checkpoint known to have been published before, a signed note. */
     last_checkpoint: string | null;
-    /** Leaves of the epoch before that are what was published of them; beyond, what was published is lost, whatever stands there now. */
-    agreed_size: string;
   };
   /** What happened to each job, chained by hash. Append-only. */
   'docket_audit.events': {

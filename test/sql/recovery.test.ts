@@ -231,7 +231,6 @@ test('an epoch is what its event declared, to the leaf', async () => {
     `origin = origin || 'x'`,
     'first_event_id = first_event_id + 1',
     'first_size = first_size - 1',
-    'agreed_size = agreed_size - 1',
     `reason = 'Another.'`,
     `last_checkpoint = replace(last_checkpoint, '${root.toString('base64')}', '${Buffer.alloc(32).toString('base64')}')`,
     'last_checkpoint = null',

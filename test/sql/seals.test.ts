@@ -233,8 +233,8 @@ test('a database whose transactions are numbered from earlier than its seals, or
     `insert into docket_audit.seals (seal_no, epoch, xid_from, xid_to, events, size, peaks, root)
      select seal_no + 1, epoch, xid_to, '9000000000000', 1, size + 1, peaks, root
      from docket_audit.seals order by seal_no desc limit 1`,
-    `insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, agreed_size, system_identifier, begun_by, reason)
-     select 2, 'elsewhere', 9000000000000, 0, 0, system_identifier + 1, 'test', 'A test.' from docket_audit.epochs`,
+    `insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason)
+     select 2, 'elsewhere', 9000000000000, 0, system_identifier + 1, 'test', 'A test.' from docket_audit.epochs`,
   ]) {
     const client = await db.connect();
     try {

@@ -206,8 +206,8 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
   [
     'an epoch that nobody declared',
     sql(
-      `insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, agreed_size, system_identifier, begun_by, reason)
-       select 2, origin || '/2', 1000000, 1000, 1000, system_identifier, 'dba', 'No.' from docket_audit.epochs`,
+      `insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason)
+       select 2, origin || '/2', 1000000, 1000, system_identifier, 'dba', 'No.' from docket_audit.epochs`,
     ),
     'epochs: epoch 2',
   ],

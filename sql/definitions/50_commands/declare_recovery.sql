@@ -104,6 +104,19 @@ begin
   origin := (select e.origin from docket_audit.epochs e where e.epoch = 1) || '/' || epoch;
   size := v_head.size;
   checkpoint_size := v_note.size;
+  insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint)
+  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint
+  from pg_control_system() as c;
+
+  -- only now are the leaves of the old epoch told from what was recorded since
+  finding := 'unknown';
+  if checkpoint_size > size then
+    lost_leaves := checkpoint_size - size;
+    finding := 'lost';
+  elsif checkpoint_size is not null then
+    lost_leaves := 0;
+    finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
+  end if;
   -- what was recorded before the backup is what was published; beyond, events of since may have become leaves
   v_agreed := case
     when finding in ('nothing', 'unknown') then size
@@ -117,20 +130,6 @@ begin
       (select e.first_size from docket_audit.epochs e where e.epoch = v_head.epoch)
     )
   end;
-  insert into docket_audit.epochs
-    (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason, last_checkpoint, agreed_size)
-  select epoch, origin, v_first, size, c.system_identifier, docket.actor(), p_reason, p_last_checkpoint, v_agreed
-  from pg_control_system() as c;
-
-  -- only now are the leaves of the old epoch told from what was recorded since
-  finding := 'unknown';
-  if checkpoint_size > size then
-    lost_leaves := checkpoint_size - size;
-    finding := 'lost';
-  elsif checkpoint_size is not null then
-    lost_leaves := 0;
-    finding := case when docket.tree_root(checkpoint_size) = v_note.root then 'nothing' else 'forked' end;
-  end if;
 
   select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
   v_at := greatest(clock_timestamp(), v_prev.at);

@@ -24,7 +24,6 @@ as $$
     from (
       select b.epoch,
         concat_ws(' ', b.begun_by || ':', b.reason, b.origin, 'from event', b.first_event_id, 'and leaf', b.first_size,
-          'agreed up to', b.agreed_size,
           'after', split_part(b.last_checkpoint, E'\n', 1), split_part(b.last_checkpoint, E'\n', 2),
           encode(docket_audit.bytes_of_base64(split_part(b.last_checkpoint, E'\n', 3)), 'hex')) as fact
       from docket_audit.epochs b
@@ -33,8 +32,7 @@ as $$
     full join (
       select d.seq + 1 as epoch,
         concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
-          'and leaf', d.detail::json ->> 'first_size',
-          'agreed up to', d.detail::json ->> 'agreed_size', 'after', d.detail::json #>> '{checkpoint,origin}',
+          'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
           d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
       where d.job_id = '00000000-0000-0000-0000-000000000000'

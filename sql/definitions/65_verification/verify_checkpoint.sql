@@ -57,7 +57,7 @@ begin
   select e.epoch into v_epoch from docket_audit.epochs e where e.origin = v_note.origin;
   -- of what was published of an epoch, what the next one goes on with; of the newest, what is sealed
   v_end := coalesce(
-    (select e.agreed_size from docket_audit.epochs e where e.epoch = v_epoch + 1),
+    docket.agreed_size(v_epoch),
     (select max(s.size) from docket_audit.seals s),
     0
   );

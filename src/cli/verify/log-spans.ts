@@ -21,7 +21,7 @@ export interface LogSpans {
 /** Reads the spans of the log and how far it is sealed. */
 export async function readLogSpans({ reader }: Pick<DatabaseAccess, 'reader'>): Promise<LogSpans> {
   const { rows: epochs } = await sql<{ epoch: number; origin: string; ended_at: string | null }>`
-    select epoch, origin, lead(agreed_size) over (order by epoch) as ended_at
+    select epoch, origin, docket.agreed_size(epoch) as ended_at
     from docket_audit.epochs
     order by epoch`.execute(reader);
   const { rows } = await sql<{ size: string; events: string }>`
