@@ -19,7 +19,14 @@ const SEARCHED = ['search_pages', 'show_page'];
 const READING = ['bundle_of', 'covering_checkpoint', 'note_reading', 'read_original', 'read_text'];
 
 /** The Merkle log, and proofs about it. */
-const TREE = ['agreed_size', 'consistency_proof', 'inclusion_proof', 'leaf_index', 'seal_status', 'tree_root'];
+const TREE = [
+  'agreed_size',
+  'consistency_proof',
+  'inclusion_proof',
+  'leaf_index',
+  'seal_status',
+  'tree_root',
+];
 
 /** Merkle trees as such: nothing of the log. */
 const MERKLE = [
