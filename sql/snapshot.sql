@@ -747,6 +747,7 @@ table docket_audit.tiles owner docket_owner
   tile_level integer not null
   tile_no bigint not null
   root bytea not null
+  middle bytea not null
   hashes bytea not null
 
 -- constraints
@@ -1129,7 +1130,7 @@ constraint docket_audit.seals.seals__size_uq UNIQUE (size)
 
 constraint docket_audit.seals.seals_pk PRIMARY KEY (seal_no)
 
-constraint docket_audit.tiles.tiles__are_complete CHECK (((octet_length(hashes) = 8192) AND (octet_length(root) = 32)))
+constraint docket_audit.tiles.tiles__are_complete CHECK (((octet_length(hashes) = 8192) AND (octet_length(middle) = 512) AND (octet_length(root) = 32)))
 
 constraint docket_audit.tiles.tiles_pk PRIMARY KEY (tile_level, tile_no)
 
@@ -3840,12 +3841,25 @@ AS $function$
   select 'tiles', 1, c.is_bad::integer,
     case when c.is_bad then 'tile ' || p_tile_no || ' of level ' || p_level end,
     case
-      when c.is_bad then coalesce(encode(case when t.root = r.root then docket_audit.merkle_root(t.hashes) else t.root end, 'hex'), 'a tile')
+      when c.is_bad then coalesce(
+        encode(
+          case
+            when t.root <> r.root then t.root
+            when t.middle <> r.middle then docket_audit.merkle_root(t.middle)
+            else docket_audit.merkle_root(t.hashes)
+          end,
+          'hex'
+        ),
+        'a tile'
+      )
     end,
     case when c.is_bad then encode(r.root, 'hex') end
-  from (select docket_audit.merkle_root(p_hashes) as root) as r
+  from (
+    select m.middle, docket_audit.merkle_root(m.middle) as root
+    from (select docket_audit.merkle_ancestors(p_hashes, 4) as middle offset 0) as m
+  ) as r
   left join docket_audit.tiles t on t.tile_level = p_level and t.tile_no = p_tile_no
-  cross join lateral (select (t.hashes = p_hashes and t.root = r.root) is not true as is_bad) as c
+  cross join lateral (select (t.hashes = p_hashes and t.middle = r.middle and t.root = r.root) is not true as is_bad) as c
 $function$
 
 -- owner docket_owner
@@ -3978,7 +3992,14 @@ begin
     select 'tiles', w.tiles, w.failed,
       coalesce(docket.event_of_key(substring(v_keys from (l.place * 16 + 1)::integer for 16)), 'tile ' || w.first || ' of level 0'),
       coalesce(
-        encode(case when l.place is null then t.root else substring(t.hashes from ((l.place & 255) * 32 + 1)::integer for 32) end, 'hex'),
+        encode(
+          case
+            when l.place is not null then substring(t.hashes from ((l.place & 255) * 32 + 1)::integer for 32)
+            when t.root <> substring(v_levels[9] from ((w.first - (v_at >> 8)) * 32 + 1)::integer for 32) then t.root
+            else docket_audit.merkle_root(t.middle)
+          end,
+          'hex'
+        ),
         'a tile'
       ),
       encode(substring(case when l.place is null then v_levels[9] else v_leaves end
@@ -3989,6 +4010,7 @@ begin
         select n as tile_no,
           (
             select t.hashes = substring(v_leaves from ((n - (v_at >> 8)) * 8192 + 1)::integer for 8192)
+              and t.middle = substring(v_levels[5] from ((n - (v_at >> 8)) * 512 + 1)::integer for 512)
               and t.root = substring(v_levels[9] from ((n - (v_at >> 8)) * 32 + 1)::integer for 32)
             from docket_audit.tiles t
             where t.tile_level = 0 and t.tile_no = n
@@ -3997,7 +4019,7 @@ begin
       ) as c
     ) as w
     left join docket_audit.tiles t on t.tile_level = 0 and t.tile_no = w.first
-    -- the first leaf that differs, if it is not only the root
+    -- the first leaf that differs, if it is not only what is above
     left join lateral (
       select min(place) as place
       from generate_series((w.first - (v_at >> 8)) * 256, (w.first - (v_at >> 8)) * 256 + 255) as place
@@ -4146,6 +4168,7 @@ begin
 
   -- lock
   if v_head.is_due then
+    perform set_config('synchronous_commit', 'on', true);
     perform from docket.duties d where d.duty = 'checkpoint' for update skip locked;
     if not found then
       return;
@@ -6745,6 +6768,7 @@ declare
   v_events integer;
   v_first_tile bigint;
   v_tiles integer;
+  v_middles bytea;
   v_roots bytea;
   v_level integer := 1;
   v_tree record;
@@ -6773,22 +6797,22 @@ begin
     select * into v_tree from docket_audit.merkle_append(v_head.size, v_head.peaks, v_leaves);
   else
     v_leaves := docket.last_leaves((v_head.size & 255)::integer, p_end_event_id) || v_leaves;
-    v_roots := substring(v_leaves for v_tiles * 8192);
-    for v_height in 1..8 loop
-      v_roots := docket_audit.merkle_parents(v_roots);
-    end loop;
-    insert into docket_audit.tiles (tile_level, tile_no, root, hashes)
-    select 0, v_first_tile + n, substring(v_roots from n * 32 + 1 for 32), substring(v_leaves from n * 8192 + 1 for 8192)
+    v_middles := docket_audit.merkle_ancestors(substring(v_leaves for v_tiles * 8192), 4);
+    v_roots := docket_audit.merkle_ancestors(v_middles, 4);
+    insert into docket_audit.tiles (tile_level, tile_no, root, middle, hashes)
+    select 0, v_first_tile + n, substring(v_roots from n * 32 + 1 for 32), substring(v_middles from n * 512 + 1 for 512),
+      substring(v_leaves from n * 8192 + 1 for 8192)
     from generate_series(0, v_tiles - 1) as n;
     while v_first_tile >> 8 * v_level < (v_first_tile + v_tiles) >> 8 * v_level loop
-      insert into docket_audit.tiles (tile_level, tile_no, root, hashes)
-      select v_level, n, docket_audit.merkle_root(below.hashes), below.hashes
+      insert into docket_audit.tiles (tile_level, tile_no, root, middle, hashes)
+      select v_level, n, docket_audit.merkle_root(half.middle), half.middle, below.hashes
       from generate_series(v_first_tile >> 8 * v_level, ((v_first_tile + v_tiles) >> 8 * v_level) - 1) as n
       cross join lateral (
         select string_agg(t.root, '' order by t.tile_no) as hashes
         from docket_audit.tiles t
         where t.tile_level = v_level - 1 and t.tile_no >= n << 8 and t.tile_no < (n + 1) << 8
-      ) as below;
+      ) as below
+      cross join lateral (select docket_audit.merkle_ancestors(below.hashes, 4) as middle offset 0) as half;
       v_level := v_level + 1;
     end loop;
     -- the tree is that of the complete tiles, and what is left beyond them
@@ -11919,6 +11943,7 @@ AS $function$
 declare
   v_path bytea[] := '{}';
   v_row bytea;
+  v_middle bytea;
   v_rest bytea := '';
   v_place integer;
   v_tile bigint;
@@ -11935,13 +11960,21 @@ begin
       v_rest := docket.right_edge(v_base, p_size) || v_rest;
     end if;
     if p_level < 8 * v_base + 8 then
-      if v_tile < v_tiles then
-        select t.hashes into strict v_row from docket_audit.tiles t where t.tile_level = v_base and t.tile_no = v_tile;
-      else
-        v_row := v_rest;
-      end if;
+      v_row := v_rest;
       v_place := (p_index >> 8 * v_base) & 255;
+      -- of a complete tile, the 16 hashes around this one, and the 16 half way up
+      if v_tile < v_tiles then
+        select t.middle, substring(t.hashes from (v_place & 240) * 32 + 1 for 512)
+        into strict v_middle, v_row
+        from docket_audit.tiles t
+        where t.tile_level = v_base and t.tile_no = v_tile;
+        v_place := v_place & 15;
+      end if;
       for v_level in 8 * v_base..8 * v_base + 7 loop
+        if v_level = 8 * v_base + 4 and v_tile < v_tiles then
+          v_row := v_middle;
+          v_place := (p_index >> v_level) & 15;
+        end if;
         if v_level = p_level then
           v_path := array[substring(v_row from v_place * 32 + 1 for 32)];
         end if;
@@ -13273,6 +13306,23 @@ begin
     v_number := v_number * 256 + get_byte(p_bytes, i);
   end loop;
   return v_number;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute
+CREATE OR REPLACE FUNCTION docket_audit.merkle_ancestors(p_hashes bytea, p_levels integer)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_row bytea := p_hashes;
+begin
+  for v_level in 1..p_levels loop
+    v_row := docket_audit.merkle_parents(v_row);
+  end loop;
+  return v_row;
 end;
 $function$
 

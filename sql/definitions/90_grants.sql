@@ -230,6 +230,7 @@ grant execute on function
   docket_audit.read_note(text),
   docket_audit.is_note_signed_by(text, text),
   docket_audit.merkle_root(bytea),
+  docket_audit.merkle_ancestors(bytea, integer),
   docket_audit.merkle_parents(bytea),
   docket_audit.merkle_append(bigint, bytea, bytea),
   docket_audit.merkle_bag(bytea),

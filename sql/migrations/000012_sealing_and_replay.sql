@@ -67,9 +67,12 @@ create table docket_audit.tiles (
   tile_level integer not null,
   tile_no bigint not null,
   root bytea not null,
+  middle bytea not null,
   hashes bytea not null,
   constraint tiles_pk primary key (tile_level, tile_no),
-  constraint tiles__are_complete check (octet_length(hashes) = 8192 and octet_length(root) = 32)
+  constraint tiles__are_complete check (
+    octet_length(hashes) = 8192 and octet_length(middle) = 512 and octet_length(root) = 32
+  )
 );
 alter table docket_audit.tiles alter column hashes set storage external;
 comment on table docket_audit.tiles is
@@ -77,6 +80,8 @@ comment on table docket_audit.tiles is
 comment on column docket_audit.tiles.tile_level is '0: leaves; 1: roots of tiles of leaves; and so on.';
 comment on column docket_audit.tiles.tile_no is 'Number of the tile on its level, from 0.';
 comment on column docket_audit.tiles.root is 'Root over its 256 hashes: one hash of the level above.';
+comment on column docket_audit.tiles.middle is
+  'The 16 hashes half way up, each the root over 16 of its hashes: a proof recomputes 30 hashes of a tile, not 255.';
 comment on column docket_audit.tiles.hashes is '256 hashes of 32 bytes, from the left.';
 
 create table docket_audit.checkpoint_keys (

@@ -2289,6 +2289,8 @@ export interface Database {
     tile_no: string;
     /** Root over its 256 hashes: one hash of the level above. */
     root: Buffer;
+    /** The 16 hashes half way up, each the root over 16 of its hashes: a proof recomputes 30 hashes of a tile, not 255. */
+    middle: Buffer;
     /** 256 hashes of 32 bytes, from the left. */
     hashes: Buffer;
   };

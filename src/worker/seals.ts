@@ -14,11 +14,12 @@ const WARN_EVERY_MS = 60_000;
 
 /**
  * Makes events the leaves of the Merkle log, over a connection of its own, so that no other work of the process holds it up; and
- * says what stalls it. A seal is on the disk before anything is made of it, whatever the settings of the server.
+ * says what stalls it. It does not wait for the disk: a crash that undoes a seal leaves the events, which are sealed again in the same
+ * order; docket.claim_checkpoint waits for the disk before anything is signed.
  */
 export function startSeals(options: { url: string; log: Log }): Pick<Loop, 'stop'> {
   const { url, log } = options;
-  const db = createPool({ url, name: 'audit', max: 1, log, settings: { synchronous_commit: 'on' } });
+  const db = createPool({ url, name: 'audit', max: 1, log, settings: { synchronous_commit: 'off' } });
   let lookAgainMs = -Infinity;
 
   async function warnOfStall(): Promise<void> {

@@ -146,3 +146,20 @@ test('a key of another length, or under a name that is none of this log, is refu
     code: 'ZD053',
   });
 });
+
+test('who claims a checkpoint waits for the disk, though its session does not: seals before it are then there too', async () => {
+  await seal();
+  const client = await worker.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local synchronous_commit = off');
+    await commands.claimCheckpoint(client, { seconds: 0, keptSize: null });
+    const { rows } = await client.query<{ waits: string; writes: boolean }>(
+      `select current_setting('synchronous_commit') as waits, pg_current_xact_id_if_assigned() is not null as writes`,
+    );
+    assert.deepEqual(rows, [{ waits: 'on', writes: true }]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});

@@ -32,6 +32,7 @@ const TREE = [
 const MERKLE = [
   'is_consistent',
   'is_included',
+  'merkle_ancestors',
   'merkle_append',
   'merkle_bag',
   'merkle_parents',

@@ -73,14 +73,16 @@ test('roots, tiles and proofs are those of the definition, at sizes around every
   await assertSealed();
   const rows = await leaves(db);
   const hashes = rows.map((leaf) => leaf.hash);
-  const { rows: tiles } = await db.query<{ tile_no: string; root: Buffer; hashes: Buffer }>(
-    'select tile_no, root, hashes from docket_audit.tiles where tile_level = 0 order by tile_no',
+  const { rows: tiles } = await db.query<{ tile_no: string; root: Buffer; middle: Buffer; hashes: Buffer }>(
+    'select tile_no, root, middle, hashes from docket_audit.tiles where tile_level = 0 order by tile_no',
   );
   assert.equal(tiles.length, Math.floor(hashes.length / 256));
   for (const [index, tile] of tiles.entries()) {
     const own = hashes.slice(index * 256, index * 256 + 256);
     assert.equal(tile.tile_no, String(index));
     assert.deepEqual(tile.hashes, Buffer.concat(own));
+    const sixteens = Array.from({ length: 16 }, (_, n) => rootByDefinition(own.slice(n * 16, n * 16 + 16)));
+    assert.deepEqual(tile.middle, Buffer.concat(sixteens));
     assert.deepEqual(tile.root, rootByDefinition(own));
   }
   const last = hashes.length;
@@ -264,13 +266,13 @@ test('65,536 leaves make a tile of roots, and proofs pass through it', async () 
   const size = hashes.length;
   assert.deepEqual((await seals(db)).at(-1)!.root, rootByDefinition(hashes));
   assert.deepEqual(await ask('docket.tree_root($1)', size), rootByDefinition(hashes));
-  for (const index of [65_535, 65_536, randomInt(size)]) {
+  for (const index of [0, 4_095, 4_096, 65_535, 65_536, randomInt(size)]) {
     assert.deepEqual(
       await ask('docket.inclusion_proof($1, $2)', index, size),
       pathByDefinition(index, hashes),
     );
   }
-  for (const from of [65_535, 65_536, randomInt(1, size)]) {
+  for (const from of [1, 256, 4_096, 61_440, 65_535, 65_536, randomInt(1, size)]) {
     assert.deepEqual(
       await ask('docket.consistency_proof($1, $2)', from, size),
       consistencyByDefinition(from, hashes),

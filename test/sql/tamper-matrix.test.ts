@@ -161,10 +161,17 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
     sql('update docket_audit.tiles set root = sha256(root)'),
     'tiles: tile 0 of level 0',
   ],
+  [
+    'the hashes half way up a tile changed',
+    sql('update docket_audit.tiles set middle = overlay(middle placing sha256(middle) from 33)'),
+    'tiles: tile 0 of level 0',
+  ],
   ['a tile removed', sql('delete from docket_audit.tiles'), 'tiles: tile 0 of level 0'],
   [
     'a tile added',
-    sql('insert into docket_audit.tiles select 0, 9, root, hashes from docket_audit.tiles where tile_no = 0'),
+    sql(
+      'insert into docket_audit.tiles select 0, 9, root, middle, hashes from docket_audit.tiles where tile_no = 0',
+    ),
     'tiles: tile 9 of level 0',
   ],
   [

@@ -1,6 +1,6 @@
 -- Says what a checkpoint would now be of: the newest seal of the present epoch, and what was recorded last. Where a checkpoint is
--- due, the row of the duty is locked for a moment: that this commits takes with it to the disk whatever was sealed before, so that
--- nothing is signed that a crash could undo. Who is not first gets no row, and asks again.
+-- due, the row of the duty is locked for a moment: that this commits, and waits for the disk whatever the session is set to, takes with
+-- it whatever was sealed before, so that nothing is signed that a crash could undo. Who is not first gets no row, and asks again.
 -- A checkpoint is due once more is sealed than was recorded, and the last one was recorded so many seconds ago; and at once where
 -- more was recorded than who asks has kept: others record what nobody outside has.
 -- Called by: the worker that signs checkpoints, again and again. Effects: none.
@@ -43,6 +43,7 @@ begin
 
   -- lock
   if v_head.is_due then
+    perform set_config('synchronous_commit', 'on', true);
     perform from docket.duties d where d.duty = 'checkpoint' for update skip locked;
     if not found then
       return;

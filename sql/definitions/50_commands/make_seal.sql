@@ -18,6 +18,7 @@ declare
   v_events integer;
   v_first_tile bigint;
   v_tiles integer;
+  v_middles bytea;
   v_roots bytea;
   v_level integer := 1;
   v_tree record;
@@ -46,22 +47,22 @@ begin
     select * into v_tree from docket_audit.merkle_append(v_head.size, v_head.peaks, v_leaves);
   else
     v_leaves := docket.last_leaves((v_head.size & 255)::integer, p_end_event_id) || v_leaves;
-    v_roots := substring(v_leaves for v_tiles * 8192);
-    for v_height in 1..8 loop
-      v_roots := docket_audit.merkle_parents(v_roots);
-    end loop;
-    insert into docket_audit.tiles (tile_level, tile_no, root, hashes)
-    select 0, v_first_tile + n, substring(v_roots from n * 32 + 1 for 32), substring(v_leaves from n * 8192 + 1 for 8192)
+    v_middles := docket_audit.merkle_ancestors(substring(v_leaves for v_tiles * 8192), 4);
+    v_roots := docket_audit.merkle_ancestors(v_middles, 4);
+    insert into docket_audit.tiles (tile_level, tile_no, root, middle, hashes)
+    select 0, v_first_tile + n, substring(v_roots from n * 32 + 1 for 32), substring(v_middles from n * 512 + 1 for 512),
+      substring(v_leaves from n * 8192 + 1 for 8192)
     from generate_series(0, v_tiles - 1) as n;
     while v_first_tile >> 8 * v_level < (v_first_tile + v_tiles) >> 8 * v_level loop
-      insert into docket_audit.tiles (tile_level, tile_no, root, hashes)
-      select v_level, n, docket_audit.merkle_root(below.hashes), below.hashes
+      insert into docket_audit.tiles (tile_level, tile_no, root, middle, hashes)
+      select v_level, n, docket_audit.merkle_root(half.middle), half.middle, below.hashes
       from generate_series(v_first_tile >> 8 * v_level, ((v_first_tile + v_tiles) >> 8 * v_level) - 1) as n
       cross join lateral (
         select string_agg(t.root, '' order by t.tile_no) as hashes
         from docket_audit.tiles t
         where t.tile_level = v_level - 1 and t.tile_no >= n << 8 and t.tile_no < (n + 1) << 8
-      ) as below;
+      ) as below
+      cross join lateral (select docket_audit.merkle_ancestors(below.hashes, 4) as middle offset 0) as half;
       v_level := v_level + 1;
     end loop;
     -- the tree is that of the complete tiles, and what is left beyond them

@@ -15,6 +15,7 @@ as $$
 declare
   v_path bytea[] := '{}';
   v_row bytea;
+  v_middle bytea;
   v_rest bytea := '';
   v_place integer;
   v_tile bigint;
@@ -31,13 +32,21 @@ begin
       v_rest := docket.right_edge(v_base, p_size) || v_rest;
     end if;
     if p_level < 8 * v_base + 8 then
-      if v_tile < v_tiles then
-        select t.hashes into strict v_row from docket_audit.tiles t where t.tile_level = v_base and t.tile_no = v_tile;
-      else
-        v_row := v_rest;
-      end if;
+      v_row := v_rest;
       v_place := (p_index >> 8 * v_base) & 255;
+      -- of a complete tile, the 16 hashes around this one, and the 16 half way up
+      if v_tile < v_tiles then
+        select t.middle, substring(t.hashes from (v_place & 240) * 32 + 1 for 512)
+        into strict v_middle, v_row
+        from docket_audit.tiles t
+        where t.tile_level = v_base and t.tile_no = v_tile;
+        v_place := v_place & 15;
+      end if;
       for v_level in 8 * v_base..8 * v_base + 7 loop
+        if v_level = 8 * v_base + 4 and v_tile < v_tiles then
+          v_row := v_middle;
+          v_place := (p_index >> v_level) & 15;
+        end if;
         if v_level = p_level then
           v_path := array[substring(v_row from v_place * 32 + 1 for 32)];
         end if;

@@ -139,7 +139,14 @@ begin
     select 'tiles', w.tiles, w.failed,
       coalesce(docket.event_of_key(substring(v_keys from (l.place * 16 + 1)::integer for 16)), 'tile ' || w.first || ' of level 0'),
       coalesce(
-        encode(case when l.place is null then t.root else substring(t.hashes from ((l.place & 255) * 32 + 1)::integer for 32) end, 'hex'),
+        encode(
+          case
+            when l.place is not null then substring(t.hashes from ((l.place & 255) * 32 + 1)::integer for 32)
+            when t.root <> substring(v_levels[9] from ((w.first - (v_at >> 8)) * 32 + 1)::integer for 32) then t.root
+            else docket_audit.merkle_root(t.middle)
+          end,
+          'hex'
+        ),
         'a tile'
       ),
       encode(substring(case when l.place is null then v_levels[9] else v_leaves end
@@ -150,6 +157,7 @@ begin
         select n as tile_no,
           (
             select t.hashes = substring(v_leaves from ((n - (v_at >> 8)) * 8192 + 1)::integer for 8192)
+              and t.middle = substring(v_levels[5] from ((n - (v_at >> 8)) * 512 + 1)::integer for 512)
               and t.root = substring(v_levels[9] from ((n - (v_at >> 8)) * 32 + 1)::integer for 32)
             from docket_audit.tiles t
             where t.tile_level = 0 and t.tile_no = n
@@ -158,7 +166,7 @@ begin
       ) as c
     ) as w
     left join docket_audit.tiles t on t.tile_level = 0 and t.tile_no = w.first
-    -- the first leaf that differs, if it is not only the root
+    -- the first leaf that differs, if it is not only what is above
     left join lateral (
       select min(place) as place
       from generate_series((w.first - (v_at >> 8)) * 256, (w.first - (v_at >> 8)) * 256 + 255) as place
