@@ -26,6 +26,15 @@ type docket.shown_page (matched text[], snippet text, boxes json)
 
 -- tables
 
+table docket.admission_gates owner docket_owner
+  grants docket_auditor: select
+  target text not null
+  source_id text
+  document_kind text
+  closed_at timestamp with time zone not null default clock_timestamp()
+  closed_by text not null
+  reason text not null
+
 table docket.amendments owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select
   job_id uuid not null
@@ -63,6 +72,30 @@ table docket.attempts owner docket_owner with (fillfactor=80)
   code text grants docket_evidence_owner: select; docket_operator: select
   message text grants docket_evidence_owner: select; docket_operator: select
   reference_nonce uuid
+
+table docket.breakers owner docket_owner
+  grants docket_auditor: select
+  dependency text not null
+  state text not null default 'closed'::text
+  failures integer not null default 0
+  first_failure_at timestamp with time zone
+  probe_at timestamp with time zone
+  last_code text
+  last_message text
+  meaning text not null
+
+table docket.changes owner docket_owner
+  grants docket_auditor: select
+  change_id bigint not null identity
+  control text not null
+  target text not null
+  old_value json
+  new_value json
+  reason text not null
+  changed_by text not null
+  changed_at timestamp with time zone not null default clock_timestamp()
+  expires_at timestamp with time zone
+  undoes bigint
 
 table docket.deliveries owner docket_owner
   grants docket_auditor: select
@@ -121,6 +154,7 @@ table docket.document_kinds owner docket_owner
   min_confidence real not null
   required_patterns text[] not null
   meaning text not null
+  lane text not null default 'standard'::text
 
 table docket.document_sources owner docket_owner
   grants docket_auditor: select
@@ -197,6 +231,27 @@ table docket.failure_codes owner docket_owner
   meaning text not null
   remedy text not null
   receipt_outcome text
+  dependency text
+  is_transport boolean not null default false
+
+table docket.flow_limits owner docket_owner
+  grants docket_auditor: select
+  target text not null
+  source_id text
+  documents_per_minute double precision
+  documents_burst integer
+  pages_per_minute double precision
+  pages_burst integer
+  max_waiting integer
+  max_in_flight_mb integer
+  on_excess text not null default 'defer'::text
+
+table docket.flow_states owner docket_owner
+  grants docket_auditor: select
+  target text not null
+  documents_tat timestamp with time zone not null default '-infinity'::timestamp with time zone
+  pages_tat timestamp with time zone not null default '-infinity'::timestamp with time zone
+  pages_per_document real not null default 1
 
 table docket.inventories owner docket_owner
   grants docket_auditor: select
@@ -257,6 +312,24 @@ table docket.jobs owner docket_owner with (fillfactor=70)
   last_code text grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   result_sha256 bytea
   result_attempt integer grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
+  lane text
+  predicted_pages real
+  predicted_mb real
+
+table docket.lane_rules owner docket_owner
+  grants docket_auditor: select
+  lane_rule_id bigint not null identity
+  source_id text not null
+  document_kind text
+  lane text not null
+
+table docket.lanes owner docket_owner
+  grants docket_auditor: select
+  lane text not null
+  rank integer not null
+  is_reserved boolean not null
+  window_size integer
+  meaning text not null
 
 table docket.leases owner docket_owner
   grants docket_auditor: select; docket_operator: select
@@ -330,6 +403,22 @@ table docket.ocr_configs owner docket_owner
   config json not null
   registered_at timestamp with time zone not null default clock_timestamp()
 
+table docket.outages owner docket_owner
+  grants docket_auditor: select
+  outage_id bigint not null identity
+  dependency text not null
+  began_at timestamp with time zone not null
+  opened_at timestamp with time zone not null
+  ended_at timestamp with time zone
+  code text not null
+
+table docket.page_charges owner docket_owner
+  grants docket_auditor: select
+  job_id uuid not null
+  source_id text not null
+  pages integer not null
+  predicted real not null
+
 table docket.page_search owner docket_owner with (fillfactor=90, toast_tuple_target=128)
   page_search_id bigint not null identity
   scope integer not null
@@ -353,6 +442,13 @@ table docket.pages owner docket_owner
   confidence real not null
   text text not null
   words json not null
+
+table docket.pool_limits owner docket_owner
+  grants docket_auditor: select
+  pool text not null
+  per_process integer
+  fleet integer
+  meaning text not null
 
 table docket.receipt_keys owner docket_owner
   grants docket_auditor: select
@@ -599,6 +695,16 @@ table docket.signatures owner docket_owner
   findings text[] not null
   report text not null
 
+table docket.slot_grants owner docket_owner
+  grants docket_auditor: select
+  lease_id uuid not null
+  pool text not null
+  wanted integer not null
+  granted integer not null
+  running integer not null
+  held_back text
+  reported_at timestamp with time zone not null default clock_timestamp()
+
 table docket.source_members owner docket_owner
   grants docket_auditor: select; docket_operator: select
   source_id text not null
@@ -752,6 +858,14 @@ table docket_audit.tiles owner docket_owner
 
 -- constraints
 
+constraint docket.admission_gates.admission_gates__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
+
+constraint docket.admission_gates.admission_gates__source_id_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.admission_gates.admission_gates__target_is_all_or_one CHECK (((target = COALESCE(('source:'::text || source_id), ('kind:'::text || document_kind), 'all'::text)) AND (num_nulls(source_id, document_kind) > 0)))
+
+constraint docket.admission_gates.admission_gates_pk PRIMARY KEY (target)
+
 constraint docket.amendments.amendments__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
 
 constraint docket.amendments.amendments__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
@@ -767,6 +881,20 @@ constraint docket.arrivals.arrivals_pk PRIMARY KEY (delivery_id)
 constraint docket.attempts.attempts__ended_has_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL)))
 
 constraint docket.attempts.attempts_pk PRIMARY KEY (job_id, attempt)
+
+constraint docket.breakers.breakers__state_is_known CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'probing'::text])))
+
+constraint docket.breakers.breakers_pk PRIMARY KEY (dependency)
+
+constraint docket.changes.changes__control_is_known CHECK ((control = ANY (ARRAY['pool'::text, 'limit'::text, 'admission'::text, 'lane_rule'::text, 'window'::text])))
+
+constraint docket.changes.changes__expires_later CHECK ((expires_at > changed_at))
+
+constraint docket.changes.changes__undoes_fk FOREIGN KEY (undoes) REFERENCES docket.changes(change_id)
+
+constraint docket.changes.changes__undoes_uq UNIQUE (undoes)
+
+constraint docket.changes.changes_pk PRIMARY KEY (change_id)
 
 constraint docket.deliveries.deliveries_pk PRIMARY KEY (delivery_id)
 
@@ -785,6 +913,8 @@ constraint docket.disposals.disposals_pk PRIMARY KEY (disposal_id)
 constraint docket.disputed_documents.disputed_documents_pk PRIMARY KEY (job_id)
 
 constraint docket.document_kinds.document_kinds__confidence_is_a_percentage CHECK (((min_confidence >= (0)::double precision) AND (min_confidence <= (100)::double precision)))
+
+constraint docket.document_kinds.document_kinds__lane_fk FOREIGN KEY (lane) REFERENCES docket.lanes(lane)
 
 constraint docket.document_kinds.document_kinds__pages_are_ordered CHECK (((1 <= min_pages) AND (min_pages <= max_pages)))
 
@@ -824,11 +954,31 @@ constraint docket.failure_codes.failure_codes__code_is_upper_case CHECK ((code ~
 
 constraint docket.failure_codes.failure_codes__delays_are_ordered CHECK ((('00:00:00'::interval <= base_delay) AND (base_delay <= longest_delay)))
 
+constraint docket.failure_codes.failure_codes__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.breakers(dependency)
+
 constraint docket.failure_codes.failure_codes__receipt_outcome_is_a_refusal CHECK ((receipt_outcome = ANY (ARRAY['BENV'::text, 'BSIG'::text])))
 
 constraint docket.failure_codes.failure_codes__tries_are_positive CHECK ((max_tries >= 1))
 
 constraint docket.failure_codes.failure_codes_pk PRIMARY KEY (code)
+
+constraint docket.flow_limits.flow_limits__are_positive CHECK (((documents_per_minute > (0)::double precision) AND (pages_per_minute > (0)::double precision) AND (documents_burst > 0) AND (pages_burst > 0) AND (max_waiting > 0) AND (max_in_flight_mb > 0)))
+
+constraint docket.flow_limits.flow_limits__bursts_have_rates CHECK ((((documents_per_minute IS NULL) = (documents_burst IS NULL)) AND ((pages_per_minute IS NULL) = (pages_burst IS NULL))))
+
+constraint docket.flow_limits.flow_limits__on_excess_is_known CHECK ((on_excess = ANY (ARRAY['defer'::text, 'reject'::text])))
+
+constraint docket.flow_limits.flow_limits__source_id_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.flow_limits.flow_limits__source_id_uq UNIQUE (source_id)
+
+constraint docket.flow_limits.flow_limits__target_is_all_or_source CHECK ((target = COALESCE(('source:'::text || source_id), 'all'::text)))
+
+constraint docket.flow_limits.flow_limits_pk PRIMARY KEY (target)
+
+constraint docket.flow_states.flow_states__target_fk FOREIGN KEY (target) REFERENCES docket.flow_limits(target) ON DELETE CASCADE
+
+constraint docket.flow_states.flow_states_pk PRIMARY KEY (target)
 
 constraint docket.inventories.inventories_pk PRIMARY KEY (inventory_id)
 
@@ -862,6 +1012,22 @@ constraint docket.jobs.jobs__state_is_its_last_event FOREIGN KEY (job_id, seq, s
 
 constraint docket.jobs.jobs_pk PRIMARY KEY (job_id)
 
+constraint docket.lane_rules.lane_rules__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
+
+constraint docket.lane_rules.lane_rules__lane_fk FOREIGN KEY (lane) REFERENCES docket.lanes(lane)
+
+constraint docket.lane_rules.lane_rules__source_id_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
+
+constraint docket.lane_rules.lane_rules__target_uq UNIQUE NULLS NOT DISTINCT (source_id, document_kind)
+
+constraint docket.lane_rules.lane_rules_pk PRIMARY KEY (lane_rule_id)
+
+constraint docket.lanes.lanes__rank_uq UNIQUE (rank)
+
+constraint docket.lanes.lanes__window_is_positive CHECK ((window_size > 0))
+
+constraint docket.lanes.lanes_pk PRIMARY KEY (lane)
+
 constraint docket.leases.leases__closed_has_a_reason CHECK (((closed_at IS NULL) = (close_reason IS NULL)))
 
 constraint docket.leases.leases__lock_key_uq UNIQUE (lock_key)
@@ -894,6 +1060,12 @@ constraint docket.object_orders.object_orders_pk PRIMARY KEY (object_order_id)
 
 constraint docket.ocr_configs.ocr_configs_pk PRIMARY KEY (config_sha256)
 
+constraint docket.outages.outages__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.breakers(dependency)
+
+constraint docket.outages.outages__ends_later CHECK ((ended_at >= began_at))
+
+constraint docket.outages.outages_pk PRIMARY KEY (outage_id)
+
 constraint docket.page_search.page_search__page_once_a_scope_uq UNIQUE (job_id, scope, page_no)
 
 constraint docket.page_search.page_search_pk PRIMARY KEY (page_search_id)
@@ -907,6 +1079,10 @@ constraint docket.pages.pages__rotation_is_a_quarter_turn CHECK ((rotation_degre
 constraint docket.pages.pages__verdict_is_known CHECK ((verdict = ANY (ARRAY['text'::text, 'blank'::text, 'no_text'::text])))
 
 constraint docket.pages.pages_pk PRIMARY KEY (job_id, result_sha256, page_no)
+
+constraint docket.pool_limits.pool_limits__are_counts CHECK ((((per_process >= 0) AND (per_process <= 1000)) AND ((fleet >= 0) AND (fleet <= 100000))))
+
+constraint docket.pool_limits.pool_limits_pk PRIMARY KEY (pool)
 
 constraint docket.receipt_keys.receipt_keys__jwk_is_a_json_object CHECK ((public_jwk IS JSON OBJECT))
 
@@ -1042,6 +1218,12 @@ constraint docket.signatures.signatures__status_fk FOREIGN KEY (status) REFERENC
 
 constraint docket.signatures.signatures_pk PRIMARY KEY (job_id, delivery_id, place, seq, signature_no)
 
+constraint docket.slot_grants.slot_grants__lease_id_fk FOREIGN KEY (lease_id) REFERENCES docket.leases(lease_id) ON DELETE CASCADE
+
+constraint docket.slot_grants.slot_grants__pool_fk FOREIGN KEY (pool) REFERENCES docket.pool_limits(pool)
+
+constraint docket.slot_grants.slot_grants_pk PRIMARY KEY (lease_id, pool)
+
 constraint docket.source_members.source_members__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
 constraint docket.source_members.source_members_pk PRIMARY KEY (source_id, role_name)
@@ -1051,8 +1233,6 @@ constraint docket.sources.sources__name_is_plain CHECK ((source_id ~ '^[a-z0-9][
 constraint docket.sources.sources_pk PRIMARY KEY (source_id)
 
 constraint docket.tasks.tasks__deadline_is_positive CHECK ((deadline > '00:00:00'::interval))
-
-constraint docket.tasks.tasks__pool_is_known CHECK ((pool = ANY (ARRAY['io'::text, 'ocr'::text, 'audit'::text])))
 
 constraint docket.tasks.tasks_pk PRIMARY KEY (task)
 
@@ -1136,6 +1316,8 @@ constraint docket_audit.tiles.tiles_pk PRIMARY KEY (tile_level, tile_no)
 
 -- indexes
 
+CREATE UNIQUE INDEX admission_gates_pk ON docket.admission_gates USING btree (target)
+
 CREATE UNIQUE INDEX amendments_pk ON docket.amendments USING btree (job_id, seq)
 
 CREATE UNIQUE INDEX announcements_pk ON docket.announcements USING btree (channel)
@@ -1145,6 +1327,14 @@ CREATE UNIQUE INDEX arrivals_pk ON docket.arrivals USING btree (delivery_id)
 CREATE INDEX attempts__open_idx ON docket.attempts USING btree (lease_id, deadline) WHERE (ended_at IS NULL)
 
 CREATE UNIQUE INDEX attempts_pk ON docket.attempts USING btree (job_id, attempt)
+
+CREATE UNIQUE INDEX breakers_pk ON docket.breakers USING btree (dependency)
+
+CREATE INDEX changes__expiring_idx ON docket.changes USING btree (expires_at) WHERE (expires_at IS NOT NULL)
+
+CREATE UNIQUE INDEX changes__undoes_uq ON docket.changes USING btree (undoes)
+
+CREATE UNIQUE INDEX changes_pk ON docket.changes USING btree (change_id)
 
 CREATE INDEX deliveries__job_id_idx ON docket.deliveries USING btree (job_id, delivery_id)
 
@@ -1196,6 +1386,12 @@ CREATE UNIQUE INDEX evidence_pk ON docket.evidence USING btree (job_id)
 
 CREATE UNIQUE INDEX failure_codes_pk ON docket.failure_codes USING btree (code)
 
+CREATE UNIQUE INDEX flow_limits__source_id_uq ON docket.flow_limits USING btree (source_id)
+
+CREATE UNIQUE INDEX flow_limits_pk ON docket.flow_limits USING btree (target)
+
+CREATE UNIQUE INDEX flow_states_pk ON docket.flow_states USING btree (target)
+
 CREATE UNIQUE INDEX inventories_pk ON docket.inventories USING btree (inventory_id)
 
 CREATE UNIQUE INDEX inventory_objects__listed_once_uq ON docket.inventory_objects USING btree (inventory_id, locator, version) NULLS NOT DISTINCT
@@ -1212,9 +1408,19 @@ CREATE INDEX jobs__in_flight_idx ON docket.jobs USING btree (job_id) WHERE (next
 
 CREATE INDEX jobs__quarantined_idx ON docket.jobs USING btree (state_at, job_id) WHERE (state = 'quarantined'::text)
 
+CREATE INDEX jobs__reserved_waiting_idx ON docket.jobs USING btree (lane, source_id, accepted_at) WHERE ((lane IS NOT NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
+
 CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((state = 'accepted'::text) AND (next_task IS NULL))
 
 CREATE UNIQUE INDEX jobs_pk ON docket.jobs USING btree (job_id)
+
+CREATE UNIQUE INDEX lane_rules__target_uq ON docket.lane_rules USING btree (source_id, document_kind) NULLS NOT DISTINCT
+
+CREATE UNIQUE INDEX lane_rules_pk ON docket.lane_rules USING btree (lane_rule_id)
+
+CREATE UNIQUE INDEX lanes__rank_uq ON docket.lanes USING btree (rank)
+
+CREATE UNIQUE INDEX lanes_pk ON docket.lanes USING btree (lane)
 
 CREATE UNIQUE INDEX leases__lock_key_uq ON docket.leases USING btree (lock_key)
 
@@ -1246,6 +1452,12 @@ CREATE UNIQUE INDEX object_orders_pk ON docket.object_orders USING btree (object
 
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
 
+CREATE INDEX outages__dependency_idx ON docket.outages USING btree (dependency, began_at)
+
+CREATE UNIQUE INDEX outages__open_uq ON docket.outages USING btree (dependency) WHERE (ended_at IS NULL)
+
+CREATE UNIQUE INDEX outages_pk ON docket.outages USING btree (outage_id)
+
 CREATE UNIQUE INDEX page_search__page_once_a_scope_uq ON docket.page_search USING btree (job_id, scope, page_no)
 
 CREATE INDEX page_search__terms_idx ON docket.page_search USING gin (terms)
@@ -1253,6 +1465,8 @@ CREATE INDEX page_search__terms_idx ON docket.page_search USING gin (terms)
 CREATE UNIQUE INDEX page_search_pk ON docket.page_search USING btree (page_search_id)
 
 CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256, page_no)
+
+CREATE UNIQUE INDEX pool_limits_pk ON docket.pool_limits USING btree (pool)
 
 CREATE UNIQUE INDEX receipt_keys_pk ON docket.receipt_keys USING btree (key_id)
 
@@ -1327,6 +1541,8 @@ CREATE UNIQUE INDEX signature_statuses__rank_uq ON docket.signature_statuses USI
 CREATE UNIQUE INDEX signature_statuses_pk ON docket.signature_statuses USING btree (status)
 
 CREATE UNIQUE INDEX signatures_pk ON docket.signatures USING btree (job_id, delivery_id, place, seq, signature_no)
+
+CREATE UNIQUE INDEX slot_grants_pk ON docket.slot_grants USING btree (lease_id, pool)
 
 CREATE INDEX source_members__role_name_idx ON docket.source_members USING btree (role_name)
 
@@ -4869,11 +5085,7 @@ declare
   v_stray bigint;
   v_first bigint;
   v_last_xid xid8;
-  v_log uuid := '00000000-0000-0000-0000-000000000000';
-  v_at timestamptz;
   v_agreed bigint;
-  v_detail text;
-  v_prev record;
 begin
   -- check
   perform docket.require_reason(p_reason, 'a recovery');
@@ -4893,6 +5105,7 @@ begin
 
   -- lock: nobody seals, nobody records
   perform from docket.duties d where d.duty = 'seal' for update;
+  perform from docket.duties d where d.duty = 'log' for update;
   lock table docket_audit.events in exclusive mode;
   select * into strict v_head from docket.log_head();
 
@@ -4970,21 +5183,17 @@ begin
     )
   end;
 
-  select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
-  v_at := greatest(clock_timestamp(), v_prev.at);
-  v_detail := json_build_object(
-    'epoch', epoch, 'origin', origin, 'first_event_id', v_first, 'first_size', size,
-    'checkpoint', case when v_note.size is not null then
-      json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
-    end,
-    'finding', finding, 'lost_leaves', lost_leaves, 'agreed_size', v_agreed
-  )::text;
-  insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, prev, hash)
-  select v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, v_detail, v_prev.hash,
-    docket_audit.event_hash(
-      v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, null, null, v_detail, v_prev.hash
+  perform docket.record_log_event(
+    'recovery_declared',
+    p_reason,
+    json_build_object(
+      'epoch', epoch, 'origin', origin, 'first_event_id', v_first, 'first_size', size,
+      'checkpoint', case when v_note.size is not null then
+        json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
+      end,
+      'finding', finding, 'lost_leaves', lost_leaves, 'agreed_size', v_agreed
     )
-  from (select coalesce(v_prev.seq, 0) + 1 as seq) as n;
+  );
   return next;
 end;
 $function$
@@ -5514,6 +5723,9 @@ values
   ('quarantined', 'released', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner sent the job back to admission.'),
   ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'What was missing of it, bytes or signature, was delivered again: back to admission.'),
 
+  ('accepted', 'prioritised', 'accepted', 'docket_operator', false, null, 'An operator moved it to another lane.'),
+  ('quarantined', 'redriven', 'accepted', 'docket_operator', false, null, 'An operator sent the job back to admission after an outage.'),
+
   ('accepted', 'delivered_again', 'accepted', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
   ('running', 'delivered_again', 'running', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
   ('validated', 'delivered_again', 'validated', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
@@ -5569,6 +5781,10 @@ values
 
   -- about the log itself: events of no document, in a chain of their own
   ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
+  ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane or admission.'),
+  ('none', 'controls_restored', 'none', 'docket_worker', false, null, 'A change that was made for a time has ended.'),
+  ('none', 'outage_began', 'none', 'docket_worker', false, null, 'What the work depends on is down; nothing that needs it is begun.'),
+  ('none', 'outage_ended', 'none', 'docket_worker', false, null, 'What the work depends on answers again.'),
 
   ('published', 'retention_ended', 'published', 'docket_worker', false, null, 'Its retention is over, so its disposal was asked for.'),
 
@@ -8611,6 +8827,41 @@ begin
     raise exception '"%" may not record event "%": it belongs to %', docket.actor(), v_denied.event, v_denied.actor_role
       using errcode = 'ZD005', hint = 'Ask a member of that role.';
   end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.record_log_event(p_event text, p_reason text, p_detail json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_log uuid := '00000000-0000-0000-0000-000000000000';
+  v_role name := (select t.actor_role from docket.job_transitions t where t.from_state = 'none' and t.event = p_event);
+  v_actor text := docket.actor();
+  v_at timestamptz;
+  v_last record;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'log' for update;
+
+  -- check
+  if not docket.acts_as(v_role) then
+    raise exception '"%" may not record event "%": it belongs to %', v_actor, p_event, v_role
+      using errcode = 'ZD005', hint = 'Ask a member of that role.';
+  end if;
+
+  -- record
+  select e.seq, e.hash, e.at into v_last from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
+  v_at := greatest(clock_timestamp(), v_last.at);
+  insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, prev, hash)
+  select v_log, n.seq, 'none', p_event, 'none', v_at, v_actor, p_reason, p_detail::text, v_last.hash,
+    docket_audit.event_hash(
+      v_log, n.seq, 'none', p_event, 'none', v_at, v_actor, p_reason, null, null, p_detail::text, v_last.hash
+    )
+  from (select coalesce(v_last.seq, 0) + 1 as seq) as n;
 end;
 $function$
 
@@ -13698,6 +13949,10 @@ CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.amendments FOR
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.amendments FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.changes FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.changes FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.deliveries FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal('signer', 'envelope'); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.deliveries FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
@@ -13975,6 +14230,8 @@ accepted + metadata_amended -> accepted by docket_evidence_owner
 
 accepted + original_read -> accepted by docket_reader
 
+accepted + prioritised -> accepted by docket_operator
+
 accepted + quarantined -> quarantined by docket_worker
 
 accepted + reference_refused -> accepted by docket_worker
@@ -13990,6 +14247,14 @@ accepted + text_read -> accepted by docket_reader
 accepted + verified -> accepted by docket_worker then ocr
 
 none + accepted -> accepted by docket_app
+
+none + controls_changed -> none by docket_operator
+
+none + controls_restored -> none by docket_worker
+
+none + outage_began -> none by docket_worker
+
+none + outage_ended -> none by docket_worker
 
 none + recovery_declared -> none by docket_operator
 
@@ -14062,6 +14327,8 @@ quarantined + object_removed -> quarantined by docket_worker
 quarantined + original_read -> quarantined by docket_reader
 
 quarantined + redelivered -> accepted by docket_worker
+
+quarantined + redriven -> accepted by docket_operator
 
 quarantined + reference_refused -> quarantined by docket_worker
 

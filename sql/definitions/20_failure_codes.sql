@@ -71,3 +71,15 @@ set receipt_outcome = case
   ) then 'BENV'
   when code like 'SIGNATURE%' or code like 'SIGNER%' then 'BSIG'
 end;
+
+-- What is down where it comes often; and what says nothing of the document, so that an operator may send it back.
+update docket.failure_codes
+set dependency = case
+    when code in ('STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_DENIED') then 'store'
+    when code = 'KEY_UNAVAILABLE' then 'keys'
+    when code = 'OCR_ENGINE_FAILED' then 'engine'
+  end,
+  is_transport = code in (
+    'STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_DENIED', 'KEY_UNAVAILABLE', 'KEY_WRONG', 'TEMP_STORAGE_FAILED', 'OCR_ENGINE_FAILED',
+    'OCR_TIMEOUT', 'CHECK_TIMEOUT', 'WORKER_LOST', 'WORKER_STOPPING', 'INTERNAL_ERROR'
+  );

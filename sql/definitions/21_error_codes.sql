@@ -62,7 +62,15 @@ values
   ('ZD062', 'RULE_SET_UNFINISHED', 'Pages are still to be redacted by the rule set.', 'Wait, or activate it as an emergency.'),
   ('ZD063', 'UNKNOWN_RULE_SET', 'There is no such set of redaction rules.', 'See docket_api.rule_sets.'),
   ('ZD064', 'RULES_ISOLATION', 'Redaction rules are staged and activated at the isolation level read committed.', 'Begin the transaction without another isolation level.'),
-  ('ZD070', 'QUERY_TOO_LONG', 'A search asks for at most 10 words, in 200 characters.', 'Search for fewer words: all of them must be on the page.')
+  ('ZD070', 'QUERY_TOO_LONG', 'A search asks for at most 10 words, in 200 characters.', 'Search for fewer words: all of them must be on the page.'),
+  ('ZD071', 'SOURCE_RATE_EXCEEDED', 'Documents of the source wait for their turn, and it is set to refuse more until they had it.', 'Deliver again after the time that the detail states.'),
+  ('ZD072', 'BACKLOG_FULL', 'As many documents wait for admission as may wait.', 'Deliver again after the time that the detail states.'),
+  ('ZD073', 'UNKNOWN_TARGET', 'There is no such pool, lane, source, kind of document or limit.', 'See docs/flow-control.md for what can be set.'),
+  ('ZD074', 'CONTROL_VALUE', 'A limit, a pool or a time is not one that can be set.', 'See docs/flow-control.md for what can be set.'),
+  ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, or what it set was changed again since.', 'See docket.changes, and set what it shall be.'),
+  ('ZD076', 'NOT_REDRIVABLE', 'The code says something of the document, so only an evidence owner may release it.', 'Ask an evidence owner: docket quarantine release.'),
+  ('ZD077', 'UNKNOWN_CHANGE', 'There is no such change.', 'See docket.changes.'),
+  ('ZD078', 'BATCH_SHAPE', 'The batch is not of the documented shape, or has too many rows.', 'See docs/flow-control.md.')
 on conflict (sqlstate) do update set
   name = excluded.name,
   meaning = excluded.meaning,

@@ -7,8 +7,8 @@
 --   none ──accepted──▶ accepted ──started──▶ running ──extracted──▶ validated ──published──▶ published
 --                        ▲  │                   │                       │
 --     released,          │  └────quarantined────┴───────quarantined─────┘
---     redelivered        │            ▼
---                        └────── quarantined
+--     redelivered,       │            ▼
+--     redriven           └────── quarantined
 --
 -- The machine is a function: (from_state, event) leads to one state. The audit log refers to these rows by foreign key,
 -- and a job refers to its last event, so no step and no state can be recorded that this file does not allow.
@@ -60,6 +60,9 @@ values
   ('validated', 'quarantined', 'quarantined', 'docket_worker', true, null, 'Publishing failed for good.'),
   ('quarantined', 'released', 'accepted', 'docket_evidence_owner', false, null, 'An evidence owner sent the job back to admission.'),
   ('quarantined', 'redelivered', 'accepted', 'docket_worker', false, null, 'What was missing of it, bytes or signature, was delivered again: back to admission.'),
+
+  ('accepted', 'prioritised', 'accepted', 'docket_operator', false, null, 'An operator moved it to another lane.'),
+  ('quarantined', 'redriven', 'accepted', 'docket_operator', false, null, 'An operator sent the job back to admission after an outage.'),
 
   ('accepted', 'delivered_again', 'accepted', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
   ('running', 'delivered_again', 'running', 'docket_worker', false, null, 'A further delivery of the same hash was recorded.'),
@@ -116,6 +119,10 @@ values
 
   -- about the log itself: events of no document, in a chain of their own
   ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
+  ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane or admission.'),
+  ('none', 'controls_restored', 'none', 'docket_worker', false, null, 'A change that was made for a time has ended.'),
+  ('none', 'outage_began', 'none', 'docket_worker', false, null, 'What the work depends on is down; nothing that needs it is begun.'),
+  ('none', 'outage_ended', 'none', 'docket_worker', false, null, 'What the work depends on answers again.'),
 
   ('published', 'retention_ended', 'published', 'docket_worker', false, null, 'Its retention is over, so its disposal was asked for.'),
 

@@ -10,5 +10,8 @@ values
   ('receipts', 'Hands out what senders are to be told.'),
   ('seal', 'Makes events the leaves of the Merkle log.'),
   ('checkpoint', 'Has checkpoints of the log signed and kept outside.'),
-  ('replay', 'Starts the daily replay, and hands out what is replayed.')
+  ('replay', 'Starts the daily replay, and hands out what is replayed.'),
+  ('log', 'Records events of the log itself, one after the other.'),
+  ('slots', 'Shares the slots of pools among processes.'),
+  ('expire', 'Undoes changes that were made for a time.')
 on conflict (duty) do update set meaning = excluded.meaning;

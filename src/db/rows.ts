@@ -2,6 +2,21 @@
 
 /** Row types of every table and view, as kysely wants them. Reads only: rows are written by commands. */
 export interface Database {
+  /** Where admission is closed: deliveries are recorded, and wait until it is opened. */
+  'docket.admission_gates': {
+    /** all, source: and the source, or kind: and the kind. */
+    target: string;
+    /** The source, if it is closed to one. */
+    source_id: string | null;
+    /** The kind of documents, if it is closed to one. */
+    document_kind: string | null;
+    /** Since when. */
+    closed_at: string;
+    /** Who closed it. */
+    closed_by: string;
+    /** Why, in words. */
+    reason: string;
+  };
   /** What evidence owners added to the statements of a sender, which themselves never change. Append-only. */
   'docket.amendments': {
     /** The document. */
@@ -65,6 +80,48 @@ export interface Database {
     message: string | null;
     /** Nonce of the reference by which it was begun; none before references were signed. */
     reference_nonce: string | null;
+  };
+  /** Circuit breakers: what the work depends on, and whether it is down. */
+  'docket.breakers': {
+    /** What may be down. */
+    dependency: string;
+    /** closed: it works. open: nothing that needs it is begun. probing: one attempt tries it. */
+    state: string;
+    /** Failures without a success between, since first_failure_at. */
+    failures: number;
+    /** When the first of them was. */
+    first_failure_at: string | null;
+    /** When it is tried again, while it is open; until when the probe has time, while it is probing. */
+    probe_at: string | null;
+    /** Code of the newest failure. */
+    last_code: string | null;
+    /** What the newest failure said. */
+    last_message: string | null;
+    /** What it is. */
+    meaning: string;
+  };
+  /** Changes of limits, pools, lanes and admission, each with what it was before. Append-only. */
+  'docket.changes': {
+    /** Number of the change, by which it is undone. */
+    change_id: string;
+    /** What was changed: pool, limit, admission, lane_rule or window. */
+    control: string;
+    /** Which one. */
+    target: string;
+    /** What it was; null: nothing was set. */
+    old_value: unknown;
+    /** What it is since; null: nothing is set. */
+    new_value: unknown;
+    /** Why, in words. */
+    reason: string;
+    /** Who changed it. */
+    changed_by: string;
+    /** When. */
+    changed_at: string;
+    /** When it is undone by itself; null: never. */
+    expires_at: string | null;
+    /** The change that this one undoes. */
+    undoes: string | null;
   };
   /** Every delivery ever made, as the sender stated it. Append-only. */
   'docket.deliveries': {
@@ -193,6 +250,8 @@ export interface Database {
     required_patterns: string[];
     /** What it is. */
     meaning: string;
+    /** Lane of such documents, where no rule of a source says otherwise. */
+    lane: string;
   };
   /** One row a document: state, evidence and result in short; the first words as the active rules leave them. */
   'docket.document_overview': {
@@ -384,6 +443,42 @@ export interface Database {
     remedy: string;
     /** What the receipt says of a delivery that was refused for it: BENV or BSIG; null where the fault is none of the packet or its signature. */
     receipt_outcome: string | null;
+    /** What is down where this comes often; null: nothing that other documents need too. */
+    dependency: string | null;
+    /** Whether it says something of the way and nothing of the document, so that an operator may send the document back. */
+    is_transport: boolean;
+  };
+  /** How much of a source, or of all together, is admitted; no row, no limit. */
+  'docket.flow_limits': {
+    /** all, or source: and the source. */
+    target: string;
+    /** The source; null for all together. */
+    source_id: string | null;
+    /** Documents admitted a minute in the long run; null: any number. */
+    documents_per_minute: number | null;
+    /** Documents admitted at once after a rest. */
+    documents_burst: number | null;
+    /** Pages admitted a minute in the long run, predicted until they are known; null: any number. */
+    pages_per_minute: number | null;
+    /** Pages admitted at once after a rest. */
+    pages_burst: number | null;
+    /** Most documents that may wait for admission; further deliveries are refused. Null: any number. */
+    max_waiting: number | null;
+    /** Most memory, predicted, of documents that are admitted and not finished, in MiB; null: any. */
+    max_in_flight_mb: number | null;
+    /** defer: what is beyond the rate waits. reject: a delivery is refused while documents of the source wait for their turn. */
+    on_excess: string;
+  };
+  /** Token buckets, kept as theoretical arrival times (GCRA). Written by admission alone. */
+  'docket.flow_states': {
+    /** Whose limit. */
+    target: string;
+    /** Theoretical arrival time of the next document. */
+    documents_tat: string;
+    /** Theoretical arrival time of the next page. */
+    pages_tat: string;
+    /** Pages that a document is expected to have: a moving average of what they had. */
+    pages_per_document: number;
   };
   /** Lists of what lies in an object store, each taken at one time. */
   'docket.inventories': {
@@ -501,6 +596,36 @@ export interface Database {
     result_sha256: Buffer | null;
     /** Attempt that made the result that is validated or published. */
     result_attempt: number | null;
+    /** Lane, where it is not the standard one. */
+    lane: string | null;
+    /** Pages that its source was charged for when it was admitted; null where pages are not limited. */
+    predicted_pages: number | null;
+    /** Memory that recognising it may take, in MiB, as it was admitted with; null where memory is not limited. */
+    predicted_mb: number | null;
+  };
+  /** Which documents of a source go to which lane: the rule of source and kind, else of the source, else the lane of the kind. */
+  'docket.lane_rules': {
+    /** Number of the rule. */
+    lane_rule_id: string;
+    /** The source. */
+    source_id: string;
+    /** Kind of document; null for all of the source. */
+    document_kind: string | null;
+    /** Lane of such documents. */
+    lane: string;
+  };
+  /** Lanes in which documents wait and are worked on. */
+  'docket.lanes': {
+    /** Name of the lane. */
+    lane: string;
+    /** Lower goes first. */
+    rank: number;
+    /** Whether recognition slots are reserved for it. */
+    is_reserved: boolean;
+    /** Most documents of it that are admitted and not finished; null: as the worker is configured. */
+    window_size: number | null;
+    /** Which documents go there. */
+    meaning: string;
   };
   /** Worker processes and the proof that they live. */
   'docket.leases': {
@@ -665,6 +790,32 @@ export interface Database {
     /** When it was first registered. */
     registered_at: string;
   };
+  /** Outages of what the work depends on. Attempts that failed in one count as no try. */
+  'docket.outages': {
+    /** Number of the outage. */
+    outage_id: string;
+    /** What was down. */
+    dependency: string;
+    /** When the first attempt failed. */
+    began_at: string;
+    /** When the breaker opened. */
+    opened_at: string;
+    /** When a probe succeeded; null: it lasts. */
+    ended_at: string | null;
+    /** Code of the first failure. */
+    code: string;
+  };
+  /** Pages that documents turned out to have, until admission has charged the difference. */
+  'docket.page_charges': {
+    /** The document. */
+    job_id: string;
+    /** Source that it was admitted for. */
+    source_id: string;
+    /** Pages that it has. */
+    pages: number;
+    /** Pages that were charged when it was admitted. */
+    predicted: number;
+  };
   /** The search index: one row for each page of a published document in each scope. Derived. */
   'docket.page_search': {
     /** Number in the order of indexing; what was indexed last is found first. */
@@ -710,6 +861,17 @@ export interface Database {
     text: string;
     /** Array of [text, confidence, x0, y0, x1, y1] in pixels of the original page image. */
     words: unknown;
+  };
+  /** How many slots of each pool a process has at most, and all together. */
+  'docket.pool_limits': {
+    /** Name of the pool. */
+    pool: string;
+    /** Slots of each process; null: as it is configured. */
+    per_process: number | null;
+    /** Slots of all processes together; null: the sum of theirs. */
+    fleet: number | null;
+    /** Work that the pool does. */
+    meaning: string;
   };
   /** Public halves of the keys by which receipts were ever signed. Append-only. */
   'docket.receipt_keys': {
@@ -1179,6 +1341,23 @@ export interface Database {
     findings: string[];
     /** All that was found, as a JSON object; its text is hashed as it stands. */
     report: string;
+  };
+  /** Slots that each process has of each pool, and how many of them are busy. */
+  'docket.slot_grants': {
+    /** The process, by its lease. */
+    lease_id: string;
+    /** The pool. */
+    pool: string;
+    /** Slots that the process is configured to have. */
+    wanted: number;
+    /** Slots that it may use. */
+    granted: number;
+    /** Slots that it used when it last reported. */
+    running: number;
+    /** Why the process takes no more work of this pool by itself, such as memory; null: it does. */
+    held_back: string | null;
+    /** When it last reported a difference. */
+    reported_at: string;
   };
   /** Which login may read what a source may see, and which may deliver for it. */
   'docket.source_members': {

@@ -30,11 +30,7 @@ declare
   v_stray bigint;
   v_first bigint;
   v_last_xid xid8;
-  v_log uuid := '00000000-0000-0000-0000-000000000000';
-  v_at timestamptz;
   v_agreed bigint;
-  v_detail text;
-  v_prev record;
 begin
   -- check
   perform docket.require_reason(p_reason, 'a recovery');
@@ -54,6 +50,7 @@ begin
 
   -- lock: nobody seals, nobody records
   perform from docket.duties d where d.duty = 'seal' for update;
+  perform from docket.duties d where d.duty = 'log' for update;
   lock table docket_audit.events in exclusive mode;
   select * into strict v_head from docket.log_head();
 
@@ -131,21 +128,17 @@ begin
     )
   end;
 
-  select e.seq, e.hash, e.at into v_prev from docket_audit.events e where e.job_id = v_log order by e.seq desc limit 1;
-  v_at := greatest(clock_timestamp(), v_prev.at);
-  v_detail := json_build_object(
-    'epoch', epoch, 'origin', origin, 'first_event_id', v_first, 'first_size', size,
-    'checkpoint', case when v_note.size is not null then
-      json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
-    end,
-    'finding', finding, 'lost_leaves', lost_leaves, 'agreed_size', v_agreed
-  )::text;
-  insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, detail, prev, hash)
-  select v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, v_detail, v_prev.hash,
-    docket_audit.event_hash(
-      v_log, n.seq, 'none', 'recovery_declared', 'none', v_at, docket.actor(), p_reason, null, null, v_detail, v_prev.hash
+  perform docket.record_log_event(
+    'recovery_declared',
+    p_reason,
+    json_build_object(
+      'epoch', epoch, 'origin', origin, 'first_event_id', v_first, 'first_size', size,
+      'checkpoint', case when v_note.size is not null then
+        json_build_object('origin', v_note.origin, 'size', v_note.size, 'root', encode(v_note.root, 'hex'))
+      end,
+      'finding', finding, 'lost_leaves', lost_leaves, 'agreed_size', v_agreed
     )
-  from (select coalesce(v_prev.seq, 0) + 1 as seq) as n;
+  );
   return next;
 end;
 $$;
