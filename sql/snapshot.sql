@@ -6761,6 +6761,22 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.lane_of(p_source_id text, p_document_kind text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select nullif(
+    coalesce(
+      (select r.lane from docket.lane_rules r where r.source_id = p_source_id and r.document_kind = p_document_kind),
+      (select r.lane from docket.lane_rules r where r.source_id = p_source_id and r.document_kind is null),
+      (select k.lane from docket.document_kinds k where k.document_kind = p_document_kind)
+    ),
+    'standard'
+  )
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.last_leaves(p_count integer, p_end_event_id bigint)
  RETURNS bytea
  LANGUAGE plpgsql
@@ -12576,15 +12592,16 @@ CREATE OR REPLACE FUNCTION docket.wake_jobs(p_jobs uuid[], p_tasks text[], p_run
 AS $function$
 begin
   perform docket_queue.enqueue(
-    array_agg(s.task),
+    array_agg(case when s.task = 'ocr' and s.is_reserved then 'ocr_reserved' else s.task end),
     array_agg(s.job_id),
     array_agg(
       s.signed || '.' || docket.base64url(docket.hmac_sha256(s.inner_pad, s.outer_pad, convert_to(s.signed, 'UTF8')))
     ),
-    array_agg(s.run_at)
+    array_agg(s.run_at),
+    array_agg(s.rank)
   )
   from (
-    select n.task, n.job_id, n.run_at, k.inner_pad, k.outer_pad,
+    select n.task, n.job_id, n.run_at, l.rank, l.is_reserved, k.inner_pad, k.outer_pad,
       k.header || '.' || docket.base64url(
         convert_to(
           -- a quarter of the time of json_build_object, three times a document; only places are not Docket's own words
@@ -12605,7 +12622,8 @@ begin
       limit 1
     ) as k
     join docket.tasks t on t.task = n.task
-    cross join lateral (select j.attempt, j.sha256 from docket.jobs j where j.job_id = n.job_id limit 1) as j
+    cross join lateral (select j.attempt, j.sha256, j.lane from docket.jobs j where j.job_id = n.job_id limit 1) as j
+    join docket.lanes l on l.lane = coalesce(j.lane, 'standard')
     left join lateral (select e.locator, e.version from docket.evidence e where e.job_id = n.job_id limit 1) as e on true
     cross join lateral (
       select e.locator, e.version where e.locator is not null
@@ -13885,7 +13903,7 @@ end;
 $function$
 
 -- owner docket_door, grants docket_owner: execute
-CREATE OR REPLACE FUNCTION docket_queue.enqueue(p_tasks text[], p_jobs uuid[], p_refs text[], p_run_at timestamp with time zone[])
+CREATE OR REPLACE FUNCTION docket_queue.enqueue(p_tasks text[], p_jobs uuid[], p_refs text[], p_run_at timestamp with time zone[], p_priorities integer[])
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
@@ -13895,10 +13913,10 @@ AS $function$
   from graphile_worker.add_jobs(
     (
       select array_agg(
-        row(n.task, json_build_object('job_id', n.job_id, 'ref', n.ref), null, n.run_at, null, null, null, null)
+        row(n.task, json_build_object('job_id', n.job_id, 'ref', n.ref), null, n.run_at, null, null, n.priority, null)
           ::graphile_worker.job_spec
       )
-      from unnest(p_tasks, p_jobs, p_refs, p_run_at) as n (task, job_id, ref, run_at)
+      from unnest(p_tasks, p_jobs, p_refs, p_run_at, p_priorities) as n (task, job_id, ref, run_at, priority)
     )
   );
 $function$
@@ -13923,7 +13941,9 @@ CREATE OR REPLACE FUNCTION docket_queue.queued_jobs()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select (q.payload ->> 'job_id')::uuid, t.identifier, q.run_at
+  select (q.payload ->> 'job_id')::uuid,
+    case t.identifier when 'ocr_reserved' then 'ocr' else t.identifier end,
+    q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
   where (q.attempts < q.max_attempts or q.locked_at is not null)

@@ -348,7 +348,7 @@ grant select on docket.job_states, docket.job_transitions, docket.tasks, docket.
 set local role docket_door;
 grant usage on schema docket_queue to docket_owner;
 grant execute on function
-  docket_queue.enqueue(text[], uuid[], text[], timestamptz[]),
+  docket_queue.enqueue(text[], uuid[], text[], timestamptz[], integer[]),
   docket_queue.queued_jobs(),
   docket_queue.release_pools(text[]),
   docket_queue.locking_pools()

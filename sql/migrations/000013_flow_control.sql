@@ -256,3 +256,8 @@ comment on column docket.failure_codes.is_transport is
   'Whether it says something of the way and nothing of the document, so that an operator may send the document back.';
 
 alter table docket.tasks drop constraint tasks__pool_is_known;
+
+-- Messages have a priority now.
+set local role docket_door;
+drop function if exists docket_queue.enqueue(text[], uuid[], text[], timestamptz[]);
+set local role docket_owner;

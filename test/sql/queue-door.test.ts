@@ -50,7 +50,7 @@ test('the login of the queue uses the tables as the runner does', async () => {
 test('the login of the queue cannot replace or drop the functions of the door', async () => {
   const queue = database.pool('docket_queue');
   for (const text of [
-    'drop function docket_queue.enqueue(text[], uuid[], text[], timestamptz[])',
+    'drop function docket_queue.enqueue(text[], uuid[], text[], timestamptz[], integer[])',
     'drop schema docket_queue cascade',
     `create function docket_queue.enqueue(text[], uuid[]) returns bigint language sql as 'select 1::bigint'`,
     'alter function docket_queue.queued_jobs() security invoker',

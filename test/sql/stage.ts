@@ -126,7 +126,7 @@ export class Stage {
     const { rows } = await this.db.query<{ ref: string }>(
       `select q.payload ->> 'ref' as ref
        from graphile_worker._private_jobs q join graphile_worker._private_tasks t on t.id = q.task_id
-       where q.payload ->> 'job_id' = $1 and t.identifier = $2
+       where q.payload ->> 'job_id' = $1 and t.identifier in ($2, $2 || '_reserved')
        order by q.id desc limit 1`,
       [job, task],
     );

@@ -6,7 +6,8 @@ create or replace function docket_queue.enqueue(
   p_tasks text[],
   p_jobs uuid[],
   p_refs text[],
-  p_run_at timestamptz[]
+  p_run_at timestamptz[],
+  p_priorities integer[]
 )
 returns bigint
 language sql
@@ -17,12 +18,12 @@ as $$
   from graphile_worker.add_jobs(
     (
       select array_agg(
-        row(n.task, json_build_object('job_id', n.job_id, 'ref', n.ref), null, n.run_at, null, null, null, null)
+        row(n.task, json_build_object('job_id', n.job_id, 'ref', n.ref), null, n.run_at, null, null, n.priority, null)
           ::graphile_worker.job_spec
       )
-      from unnest(p_tasks, p_jobs, p_refs, p_run_at) as n (task, job_id, ref, run_at)
+      from unnest(p_tasks, p_jobs, p_refs, p_run_at, p_priorities) as n (task, job_id, ref, run_at, priority)
     )
   );
 $$;
-comment on function docket_queue.enqueue(text[], uuid[], text[], timestamptz[]) is
-  'Adds one queue row for each task, job and reference; a null time means now. Returns how many.';
+comment on function docket_queue.enqueue(text[], uuid[], text[], timestamptz[], integer[]) is
+  'Adds one queue row for each task, job and reference; a null time means now, low priorities go first. Returns how many.';

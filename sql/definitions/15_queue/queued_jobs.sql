@@ -1,4 +1,5 @@
 -- Which jobs have a row in the queue that will still run. The queue is bounded by the admission window, so it is read whole.
+-- What waits for reserved slots stands there under a name of its own, but is the task ocr like the others.
 -- A row that names no job, whoever put it there, must not keep the others from being read.
 -- Called by: reconcile, as docket_owner. Reads private tables of graphile-worker: look here first after an upgrade.
 set local role docket_door;
@@ -10,7 +11,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select (q.payload ->> 'job_id')::uuid, t.identifier, q.run_at
+  select (q.payload ->> 'job_id')::uuid,
+    case t.identifier when 'ocr_reserved' then 'ocr' else t.identifier end,
+    q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
   where (q.attempts < q.max_attempts or q.locked_at is not null)

@@ -1,4 +1,6 @@
 -- Puts a message into the queue for each job and task: the job, and a signed reference by which the next attempt may be begun.
+-- Messages of a lane go before those of the lanes behind it, and recognition in a reserved lane has a name of its own in the queue,
+-- so that some slots can be kept for it.
 -- A reference is a JWS (RFC 7515) that binds job, task, attempt, object and time: docs/adr/0012.
 -- Called by: record_events, reconcile and begin_attempts. Not granted to anyone.
 create or replace function docket.wake_jobs(
@@ -13,15 +15,16 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform docket_queue.enqueue(
-    array_agg(s.task),
+    array_agg(case when s.task = 'ocr' and s.is_reserved then 'ocr_reserved' else s.task end),
     array_agg(s.job_id),
     array_agg(
       s.signed || '.' || docket.base64url(docket.hmac_sha256(s.inner_pad, s.outer_pad, convert_to(s.signed, 'UTF8')))
     ),
-    array_agg(s.run_at)
+    array_agg(s.run_at),
+    array_agg(s.rank)
   )
   from (
-    select n.task, n.job_id, n.run_at, k.inner_pad, k.outer_pad,
+    select n.task, n.job_id, n.run_at, l.rank, l.is_reserved, k.inner_pad, k.outer_pad,
       k.header || '.' || docket.base64url(
         convert_to(
           -- a quarter of the time of json_build_object, three times a document; only places are not Docket's own words
@@ -42,7 +45,8 @@ begin
       limit 1
     ) as k
     join docket.tasks t on t.task = n.task
-    cross join lateral (select j.attempt, j.sha256 from docket.jobs j where j.job_id = n.job_id limit 1) as j
+    cross join lateral (select j.attempt, j.sha256, j.lane from docket.jobs j where j.job_id = n.job_id limit 1) as j
+    join docket.lanes l on l.lane = coalesce(j.lane, 'standard')
     left join lateral (select e.locator, e.version from docket.evidence e where e.job_id = n.job_id limit 1) as e on true
     cross join lateral (
       select e.locator, e.version where e.locator is not null
