@@ -49,6 +49,8 @@ export interface Config {
   readonly logLevel: string;
   readonly ioSlots: number;
   readonly ocrSlots: number;
+  readonly ocrReservedSlots: number;
+  readonly memoryReserveMb: number;
   readonly admissionWindow: number;
   readonly maxPages: number;
   readonly maxPixels: number;
@@ -140,6 +142,8 @@ function freeze(values: z.infer<typeof schema>): Config {
     logLevel: values.DOCKET_LOG_LEVEL,
     ioSlots: values.DOCKET_IO_SLOTS,
     ocrSlots: values.DOCKET_OCR_SLOTS,
+    ocrReservedSlots: values.DOCKET_OCR_RESERVED_SLOTS,
+    memoryReserveMb: values.DOCKET_MEMORY_RESERVE_MB,
     admissionWindow: values.DOCKET_ADMISSION_WINDOW,
     maxPages: values.DOCKET_MAX_PAGES,
     maxPixels: values.DOCKET_MAX_PIXELS,

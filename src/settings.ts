@@ -138,6 +138,18 @@ export const settings = {
     256,
     'Documents that a worker recognises at the same time.',
   ),
+  DOCKET_OCR_RESERVED_SLOTS: count(
+    1,
+    0,
+    256,
+    'Further documents that a worker recognises at the same time, of reserved lanes alone.',
+  ),
+  DOCKET_MEMORY_RESERVE_MB: count(
+    512,
+    0,
+    1_048_576,
+    'Memory, in MiB, that must be free for a worker to begin to recognise a further document.',
+  ),
   DOCKET_ADMISSION_WINDOW: count(1000, 1, 1_000_000, 'Jobs that may be under way at once, over all workers.'),
   DOCKET_MAX_PAGES: count(2000, 1, 100_000, 'Pages a document may have.'),
   DOCKET_MAX_PIXELS: count(100_000_000, 1_000_000, 2_000_000_000, 'Pixels a page may have.'),

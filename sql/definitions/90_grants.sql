@@ -36,6 +36,7 @@ grant execute on function
   docket.renew_lease(uuid),
   docket.bind_pools(uuid, text[]),
   docket.close_lease(uuid),
+  docket.report_slots(uuid, text[], integer[], integer[], text[]),
   docket.reap(),
   docket.reconcile(),
   docket.admit(integer),

@@ -165,12 +165,12 @@ create table docket.slot_grants (
   constraint slot_grants__lease_id_fk foreign key (lease_id) references docket.leases (lease_id) on delete cascade,
   constraint slot_grants__pool_fk foreign key (pool) references docket.pool_limits (pool)
 );
-comment on table docket.slot_grants is 'Slots that each process has of each pool, and how many of them are busy.';
+comment on table docket.slot_grants is 'Slots that each process has of each pool, and how many it has open.';
 comment on column docket.slot_grants.lease_id is 'The process, by its lease.';
 comment on column docket.slot_grants.pool is 'The pool.';
 comment on column docket.slot_grants.wanted is 'Slots that the process is configured to have.';
 comment on column docket.slot_grants.granted is 'Slots that it may use.';
-comment on column docket.slot_grants.running is 'Slots that it used when it last reported.';
+comment on column docket.slot_grants.running is 'Slots that it had open when it last reported, at work or waiting for it.';
 comment on column docket.slot_grants.held_back is 'Why the process takes no more work of this pool by itself, such as memory; null: it does.';
 comment on column docket.slot_grants.reported_at is 'When it last reported a difference.';
 

@@ -1324,6 +1324,30 @@ export async function replayEnvelopes(db: Queryable, args: { jobId: string }): P
   return rows as ReplayEnvelopesRow[];
 }
 
+/** A row of reportSlots. */
+export interface ReportSlotsRow {
+  pool: string;
+  granted: number;
+}
+
+/** Tells a worker process how many slots of each pool it may have. Raises ZD040. */
+export async function reportSlots(
+  db: Queryable,
+  args: {
+    lease: string;
+    pools: readonly string[];
+    wanted: readonly number[];
+    running: readonly number[];
+    heldBack: readonly string[];
+  },
+): Promise<ReportSlotsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.report_slots(p_lease => $1::uuid, p_pools => $2::text[], p_wanted => $3::integer[], p_running => $4::integer[], p_held_back => $5::text[])',
+    [args.lease, args.pools, args.wanted, args.running, args.heldBack],
+  );
+  return rows as ReportSlotsRow[];
+}
+
 /** A row of requestDisposal. */
 export interface RequestDisposalRow {
   job_id: string;

@@ -1342,7 +1342,7 @@ export interface Database {
     /** All that was found, as a JSON object; its text is hashed as it stands. */
     report: string;
   };
-  /** Slots that each process has of each pool, and how many of them are busy. */
+  /** Slots that each process has of each pool, and how many it has open. */
   'docket.slot_grants': {
     /** The process, by its lease. */
     lease_id: string;
@@ -1352,7 +1352,7 @@ export interface Database {
     wanted: number;
     /** Slots that it may use. */
     granted: number;
-    /** Slots that it used when it last reported. */
+    /** Slots that it had open when it last reported, at work or waiting for it. */
     running: number;
     /** Why the process takes no more work of this pool by itself, such as memory; null: it does. */
     held_back: string | null;

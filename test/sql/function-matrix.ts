@@ -77,6 +77,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'renew_lease',
       'bind_pools',
       'close_lease',
+      'report_slots',
       'lease_lock_class',
       'reap',
       'reconcile',
