@@ -17,7 +17,8 @@ select
   j.last_code,
   docket.is_disposed(j.job_id) as is_disposed,
   docket.is_held(j.job_id) as is_held,
-  docket.retain_until(j.job_id) as retain_until
+  docket.retain_until(j.job_id) as retain_until,
+  coalesce(j.lane, 'standard') as lane
 from docket.jobs j;
 comment on view docket_api.jobs is
   $$One row a hash that was delivered: where it stands, and what is due next.
@@ -71,4 +72,7 @@ comment on column docket_api.jobs.is_held is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.jobs.retain_until is
   $$Until when it is kept at least; null where it was never verified.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.jobs.lane is
+  $$Lane in which it waits and is worked on.
 @behavior -filterBy -orderBy$$;

@@ -1,0 +1,110 @@
+-- What the documents of a source wait for: each thing that holds them up, since when, what would help, and the next command.
+-- cause is a word for programs: disabled, gate, rate, memory, turn, worker, pool, held_back, outage, under_way or quarantined.
+-- No row: nothing of it waits.
+-- Called by: operators, evidence owners, auditors; docket why. Errors: ZD023 there is no such source, or they do not see it.
+create or replace function docket.why_source(p_source_id text)
+returns table (cause text, fact text, since timestamptz, would_help text, next_command text)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_most constant integer := 10000;
+  v_waiting record;
+  v_under_way record;
+begin
+  if not exists (select from docket.visible_sources() as v (source_id) where v.source_id = p_source_id) then
+    raise exception 'source_id: there is no source "%"', left(coalesce(p_source_id, 'null'), 200)
+      using errcode = 'ZD023', hint = 'Check its name.';
+  end if;
+
+  return query
+  select 'disabled', 'It is disabled: it cannot deliver; what it delivered goes on.', null::timestamptz, 'To enable it.',
+    format('docket source enable %s', p_source_id)
+  from docket.sources s
+  where s.source_id = p_source_id and not s.is_enabled;
+  return query
+  select 'gate', format('Admission is closed for %s: %s', case g.target when 'all' then 'all documents' else g.target end, g.reason),
+    g.closed_at, format('%s closed it; what is delivered waits, and goes on once it is opened.', g.closed_by),
+    format('docket admission open %s --reason ''...''', g.target)
+  from docket.admission_gates g
+  where g.target in ('all', 'source:' || p_source_id);
+
+  -- the oldest of each lane stands for what waits there
+  for v_waiting in
+    select l.lane, w.job_id, w.accepted_at, c.count, p.*
+    from docket.lanes l
+    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', 1) as w
+    cross join lateral (
+      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', v_most)
+    ) as c
+    left join lateral docket.place_in_line(w.job_id) as p on true
+    order by l.rank
+  loop
+    return query
+    select coalesce(v_waiting.waits_for, 'turn'),
+      format('%s%s %s in the lane %s, for %s.', v_waiting.count, case when v_waiting.count = v_most then ' documents or more' else
+          case v_waiting.count when 1 then ' document' else ' documents' end end,
+        case v_waiting.count when 1 then 'waits' else 'wait' end, v_waiting.lane,
+        case v_waiting.waits_for
+          when 'gate' then 'admission to be opened'
+          when 'worker' then 'a worker'
+          when 'rate' then 'their turn at the rate of ' || case v_waiting.target when 'all' then 'all sources' else v_waiting.target end
+          when 'memory' then 'memory, which documents of ' || case v_waiting.target when 'all' then 'all sources' else v_waiting.target end
+            || ' take'
+          else 'their turn'
+        end
+      ) || coalesce(' The oldest may be admitted at ' || docket.iso_time(v_waiting.expected_at) || '.', ''),
+      v_waiting.accepted_at,
+      case v_waiting.waits_for
+        when 'rate' then 'A higher rate, or to wait.'
+        when 'memory' then 'That documents before them are done; or a higher limit.'
+        when 'gate' then 'To open admission.'
+        when 'worker' then 'Start one.'
+        else 'More slots or hosts.'
+      end,
+      case v_waiting.waits_for
+        when 'rate' then 'docket limit list'
+        when 'memory' then 'docket limit list'
+        else format('docket why %s', v_waiting.job_id)
+      end;
+  end loop;
+
+  select count(*), min(j.state_at) as since, array_agg(distinct t.pool) as pools
+  into v_under_way
+  from docket.jobs j
+  join docket.tasks t on t.task = j.next_task
+  where j.next_task is not null and j.source_id = p_source_id;
+  return query
+  select 'under_way', format('%s %s under way.', v_under_way.count, case v_under_way.count when 1 then 'document is' else 'documents are' end),
+    v_under_way.since, 'To wait.', 'docket status'
+  where v_under_way.count > 0;
+  return query
+  select h.*
+  from docket.why_halted(coalesce(v_under_way.pools, '{io}'), '{store,keys,engine}') h;
+
+  return query
+  select 'quarantined', format('%s%s quarantined for %s: %s', q.count,
+      case when q.count = 1 then ' document is' else ' documents are' end, q.code, f.meaning),
+    q.since, f.remedy, case when f.is_transport then format('docket redrive %s --reason ''...''', q.code) else 'docket quarantine list' end
+  from (
+    select r.code, count(*) as count, min(r.state_at) as since
+    from (
+      select case j.last_code when 'RETRY_EXHAUSTED' then j.first_code else j.last_code end as code, j.state_at, j.source_id
+      from docket.jobs j
+      where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
+      order by j.state_at desc, j.job_id desc
+      limit v_most
+    ) as r
+    where r.source_id = p_source_id
+    group by r.code
+    order by count(*) desc
+    limit 5
+  ) as q
+  join docket.failure_codes f on f.code = q.code;
+end;
+$$;
+comment on function docket.why_source(text) is
+  'What the documents of a source wait for, since when, what would help, and the next command. Raises ZD023.';
