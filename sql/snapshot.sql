@@ -76,16 +76,20 @@ table docket.attempts owner docket_owner with (fillfactor=80)
 table docket.breakers owner docket_owner
   grants docket_auditor: select
   dependency text not null
+  host text not null
   state text not null default 'closed'::text
-  failures integer not null default 0
-  first_failure_at timestamp with time zone
+  failures integer not null
+  jobs uuid[] not null
+  first_failure_at timestamp with time zone not null
+  probes integer not null default 0
   probe_at timestamp with time zone
-  last_code text
+  probe_job uuid
+  probe_attempt integer
+  last_code text not null
   last_message text
-  meaning text not null
 
 table docket.changes owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_operator: select
   change_id bigint not null identity
   control text not null
   target text not null
@@ -124,6 +128,11 @@ table docket.delivery_checks owner docket_owner
   source_id text not null
   tries integer not null default 0
   due_at timestamp with time zone not null default clock_timestamp()
+
+table docket.dependencies owner docket_owner
+  grants docket_auditor: select
+  dependency text not null
+  meaning text not null
 
 table docket.disposals owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select
@@ -232,6 +241,8 @@ table docket.failure_codes owner docket_owner
   remedy text not null
   receipt_outcome text
   dependency text
+  outage_documents integer
+  answered text[] not null default '{}'::text[]
   is_transport boolean not null default false
 
 table docket.flow_limits owner docket_owner
@@ -252,6 +263,8 @@ table docket.flow_states owner docket_owner
   documents_tat timestamp with time zone not null default '-infinity'::timestamp with time zone
   pages_tat timestamp with time zone not null default '-infinity'::timestamp with time zone
   pages_per_document real not null default 1
+  waiting integer not null default 0
+  counted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
 
 table docket.inventories owner docket_owner
   grants docket_auditor: select
@@ -312,7 +325,7 @@ table docket.jobs owner docket_owner with (fillfactor=70)
   last_code text grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
   result_sha256 bytea
   result_attempt integer grants docket_analyst: select; docket_evidence_owner: select; docket_operator: select
-  lane text
+  lane text grants docket_evidence_owner: select; docket_operator: select
   predicted_pages real
   predicted_mb real
 
@@ -404,9 +417,10 @@ table docket.ocr_configs owner docket_owner
   registered_at timestamp with time zone not null default clock_timestamp()
 
 table docket.outages owner docket_owner
-  grants docket_auditor: select
+  grants docket_auditor: select; docket_operator: select
   outage_id bigint not null identity
   dependency text not null
+  host text not null
   began_at timestamp with time zone not null
   opened_at timestamp with time zone not null
   ended_at timestamp with time zone
@@ -882,9 +896,11 @@ constraint docket.attempts.attempts__ended_has_an_outcome CHECK (((ended_at IS N
 
 constraint docket.attempts.attempts_pk PRIMARY KEY (job_id, attempt)
 
+constraint docket.breakers.breakers__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.dependencies(dependency)
+
 constraint docket.breakers.breakers__state_is_known CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'probing'::text])))
 
-constraint docket.breakers.breakers_pk PRIMARY KEY (dependency)
+constraint docket.breakers.breakers_pk PRIMARY KEY (dependency, host)
 
 constraint docket.changes.changes__control_is_known CHECK ((control = ANY (ARRAY['pool'::text, 'limit'::text, 'admission'::text, 'lane_rule'::text, 'window'::text])))
 
@@ -899,6 +915,8 @@ constraint docket.changes.changes_pk PRIMARY KEY (change_id)
 constraint docket.deliveries.deliveries_pk PRIMARY KEY (delivery_id)
 
 constraint docket.delivery_checks.delivery_checks_pk PRIMARY KEY (delivery_id)
+
+constraint docket.dependencies.dependencies_pk PRIMARY KEY (dependency)
 
 constraint docket.disposals.disposals__decided_is_complete CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decision_reason IS NULL))))
 
@@ -954,7 +972,9 @@ constraint docket.failure_codes.failure_codes__code_is_upper_case CHECK ((code ~
 
 constraint docket.failure_codes.failure_codes__delays_are_ordered CHECK ((('00:00:00'::interval <= base_delay) AND (base_delay <= longest_delay)))
 
-constraint docket.failure_codes.failure_codes__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.breakers(dependency)
+constraint docket.failure_codes.failure_codes__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.dependencies(dependency)
+
+constraint docket.failure_codes.failure_codes__outage_documents_count CHECK (((dependency IS NULL) = (outage_documents IS NULL)))
 
 constraint docket.failure_codes.failure_codes__receipt_outcome_is_a_refusal CHECK ((receipt_outcome = ANY (ARRAY['BENV'::text, 'BSIG'::text])))
 
@@ -962,7 +982,7 @@ constraint docket.failure_codes.failure_codes__tries_are_positive CHECK ((max_tr
 
 constraint docket.failure_codes.failure_codes_pk PRIMARY KEY (code)
 
-constraint docket.flow_limits.flow_limits__are_positive CHECK (((documents_per_minute > (0)::double precision) AND (pages_per_minute > (0)::double precision) AND (documents_burst > 0) AND (pages_burst > 0) AND (max_waiting > 0) AND (max_in_flight_mb > 0)))
+constraint docket.flow_limits.flow_limits__are_positive CHECK ((((documents_per_minute >= (0.001)::double precision) AND (documents_per_minute <= (1000000)::double precision)) AND ((documents_burst >= 1) AND (documents_burst <= 1000000)) AND ((pages_per_minute >= (0.001)::double precision) AND (pages_per_minute <= (1000000)::double precision)) AND ((pages_burst >= 1) AND (pages_burst <= 1000000)) AND (max_waiting > 0) AND (max_in_flight_mb > 0)))
 
 constraint docket.flow_limits.flow_limits__bursts_have_rates CHECK ((((documents_per_minute IS NULL) = (documents_burst IS NULL)) AND ((pages_per_minute IS NULL) = (pages_burst IS NULL))))
 
@@ -1060,7 +1080,7 @@ constraint docket.object_orders.object_orders_pk PRIMARY KEY (object_order_id)
 
 constraint docket.ocr_configs.ocr_configs_pk PRIMARY KEY (config_sha256)
 
-constraint docket.outages.outages__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.breakers(dependency)
+constraint docket.outages.outages__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.dependencies(dependency)
 
 constraint docket.outages.outages__ends_later CHECK ((ended_at >= began_at))
 
@@ -1328,9 +1348,11 @@ CREATE INDEX attempts__open_idx ON docket.attempts USING btree (lease_id, deadli
 
 CREATE UNIQUE INDEX attempts_pk ON docket.attempts USING btree (job_id, attempt)
 
-CREATE UNIQUE INDEX breakers_pk ON docket.breakers USING btree (dependency)
+CREATE UNIQUE INDEX breakers_pk ON docket.breakers USING btree (dependency, host)
 
 CREATE INDEX changes__expiring_idx ON docket.changes USING btree (expires_at) WHERE (expires_at IS NOT NULL)
+
+CREATE INDEX changes__target_idx ON docket.changes USING btree (control, target, change_id)
 
 CREATE UNIQUE INDEX changes__undoes_uq ON docket.changes USING btree (undoes)
 
@@ -1349,6 +1371,8 @@ CREATE INDEX delivery_checks__job_idx ON docket.delivery_checks USING btree (job
 CREATE INDEX delivery_checks__turn_idx ON docket.delivery_checks USING btree (source_id, due_at)
 
 CREATE UNIQUE INDEX delivery_checks_pk ON docket.delivery_checks USING btree (delivery_id)
+
+CREATE UNIQUE INDEX dependencies_pk ON docket.dependencies USING btree (dependency)
 
 CREATE UNIQUE INDEX disposals__a_document_is_disposed_of_once_uq ON docket.disposals USING btree (job_id) WHERE ((decision = 'approved'::text) AND (outlived_at IS NULL))
 
@@ -1406,11 +1430,11 @@ CREATE UNIQUE INDEX job_transitions__step_uq ON docket.job_transitions USING btr
 
 CREATE INDEX jobs__in_flight_idx ON docket.jobs USING btree (job_id) WHERE (next_task IS NOT NULL)
 
+CREATE INDEX jobs__lane_waiting_idx ON docket.jobs USING btree (lane, source_id, accepted_at) WHERE ((lane IS NOT NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
+
 CREATE INDEX jobs__quarantined_idx ON docket.jobs USING btree (state_at, job_id) WHERE (state = 'quarantined'::text)
 
-CREATE INDEX jobs__reserved_waiting_idx ON docket.jobs USING btree (lane, source_id, accepted_at) WHERE ((lane IS NOT NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
-
-CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((state = 'accepted'::text) AND (next_task IS NULL))
+CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((lane IS NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
 
 CREATE UNIQUE INDEX jobs_pk ON docket.jobs USING btree (job_id)
 
@@ -1452,9 +1476,9 @@ CREATE UNIQUE INDEX object_orders_pk ON docket.object_orders USING btree (object
 
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
 
-CREATE INDEX outages__dependency_idx ON docket.outages USING btree (dependency, began_at)
+CREATE INDEX outages__dependency_idx ON docket.outages USING btree (dependency, host, began_at)
 
-CREATE UNIQUE INDEX outages__open_uq ON docket.outages USING btree (dependency) WHERE (ended_at IS NULL)
+CREATE UNIQUE INDEX outages__open_uq ON docket.outages USING btree (dependency, host) WHERE (ended_at IS NULL)
 
 CREATE UNIQUE INDEX outages_pk ON docket.outages USING btree (outage_id)
 
@@ -1595,6 +1619,87 @@ CREATE UNIQUE INDEX seals_pk ON docket_audit.seals USING btree (seal_no)
 CREATE UNIQUE INDEX tiles_pk ON docket_audit.tiles USING btree (tile_level, tile_no)
 
 -- views
+
+view docket.breaker_states owner docket_owner
+  grants docket_auditor: select; docket_operator: select as
+ SELECT d.dependency,
+    b.host,
+    COALESCE(b.state, 'closed'::text) AS state,
+    COALESCE(b.failures, 0) AS failures,
+    b.first_failure_at,
+    o.opened_at,
+    b.probe_at,
+    b.last_code,
+    b.last_message,
+    d.meaning
+   FROM docket.dependencies d
+     LEFT JOIN docket.breakers b ON b.dependency = d.dependency
+     LEFT JOIN docket.outages o ON o.dependency = b.dependency AND o.host = b.host AND o.ended_at IS NULL;
+
+view docket.control_states owner docket_owner
+  grants docket_auditor: select; docket_operator: select as
+ WITH present AS (
+         SELECT 'pool'::text AS control,
+            p.pool AS target,
+                CASE
+                    WHEN num_nonnulls(p.per_process, p.fleet) > 0 THEN json_build_object('per_process', p.per_process, 'fleet', p.fleet)
+                    ELSE NULL::json
+                END AS value
+           FROM docket.pool_limits p
+        UNION ALL
+         SELECT 'limit'::text,
+            l.target,
+            json_strip_nulls(json_build_object('documents_per_minute', l.documents_per_minute, 'documents_burst', l.documents_burst, 'pages_per_minute', l.pages_per_minute, 'pages_burst', l.pages_burst, 'max_waiting', l.max_waiting, 'max_in_flight_mb', l.max_in_flight_mb, 'on_excess', l.on_excess)) AS json_strip_nulls
+           FROM docket.flow_limits l
+        UNION ALL
+         SELECT 'admission'::text,
+            g.target,
+            to_json('closed'::text) AS to_json
+           FROM docket.admission_gates g
+        UNION ALL
+         SELECT 'lane_rule'::text,
+            ('source:'::text || r.source_id) || COALESCE(' kind:'::text || r.document_kind, ''::text),
+            to_json(r.lane) AS to_json
+           FROM docket.lane_rules r
+        UNION ALL
+         SELECT 'window'::text,
+            l.lane,
+            to_json(l.window_size) AS to_json
+           FROM docket.lanes l
+        ), known AS (
+         SELECT control,
+            target,
+            p.value
+           FROM present p
+             FULL JOIN ( SELECT DISTINCT h.control,
+                    h.target
+                   FROM docket.changes h) changed USING (control, target)
+        )
+ SELECT k.control,
+    k.target,
+    k.value,
+    c.changed_at,
+    c.changed_by,
+    c.reason,
+    c.expires_at,
+    c.change_id
+   FROM known k
+     LEFT JOIN LATERAL ( SELECT h.change_id,
+            h.control,
+            h.target,
+            h.old_value,
+            h.new_value,
+            h.reason,
+            h.changed_by,
+            h.changed_at,
+            h.expires_at,
+            h.undoes
+           FROM docket.changes h
+          WHERE h.control = k.control AND h.target = k.target AND h.undoes IS NULL AND NOT (EXISTS ( SELECT
+                   FROM docket.changes u
+                  WHERE u.undoes = h.change_id))
+          ORDER BY h.change_id DESC
+         LIMIT 1) c ON NOT c.new_value::jsonb IS DISTINCT FROM k.value::jsonb;
 
 view docket.document_custody owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -1756,7 +1861,15 @@ view docket.my_submissions owner docket_owner with (security_barrier=true)
     f.remedy,
     docket.jws_part(r.jws, 2) ->> 'statement'::text AS statement,
     r.jws AS receipt,
-    r.issued_at
+    r.issued_at,
+        CASE
+            WHEN s.state = 'accepted'::text THEN docket.waits_for(s.job_id)
+            ELSE NULL::text
+        END AS waits_for,
+        CASE
+            WHEN s.state = 'accepted'::text THEN docket.expected_admission(s.job_id)
+            ELSE NULL::timestamp with time zone
+        END AS expected_at
    FROM docket.submissions s
      LEFT JOIN LATERAL ( SELECT r_1.receipt_id,
             r_1.receipt_no,
@@ -1916,6 +2029,17 @@ view docket.webhook_states owner docket_owner
            FROM docket.webhook_messages m
           WHERE m.webhook_id = w.webhook_id AND m.acknowledged_at IS NULL) waiting;
 
+view docket_api.admission_gates owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT target,
+    source_id,
+    document_kind,
+    closed_at,
+    closed_by,
+    reason
+   FROM docket.admission_gates g
+  WHERE source_id IS NULL OR (source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources))));
+
 view docket_api.amendments owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
  SELECT job_id AS document_id,
@@ -1939,6 +2063,35 @@ view docket_api.attempts owner docket_owner with (security_invoker=true)
     code,
     message
    FROM docket.attempts a;
+
+view docket_api.breakers owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT dependency,
+    COALESCE(host, ''::text) AS host,
+    state,
+    failures,
+    first_failure_at,
+    opened_at,
+    probe_at,
+    last_code,
+    last_message,
+    meaning
+   FROM docket.breaker_states b;
+
+view docket_api.changes owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT change_id,
+    control,
+    target,
+    old_value,
+    new_value,
+    reason,
+    changed_by,
+    changed_at,
+    expires_at,
+    undoes
+   FROM docket.changes c
+  WHERE target !~~ 'source:%'::text OR ("substring"(target, '^source:([^ ]+)'::text) = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources))));
 
 view docket_api.disposals owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -2040,6 +2193,20 @@ view docket_api.failure_codes owner docket_owner with (security_invoker=true)
     remedy
    FROM docket.failure_codes c;
 
+view docket_api.flow_limits owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT target,
+    source_id,
+    documents_per_minute,
+    documents_burst,
+    pages_per_minute,
+    pages_burst,
+    max_waiting,
+    max_in_flight_mb,
+    on_excess
+   FROM docket.flow_limits l
+  WHERE source_id IS NULL OR (source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources))));
+
 view docket_api.jobs owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
  SELECT job_id,
@@ -2056,8 +2223,18 @@ view docket_api.jobs owner docket_owner with (security_invoker=true)
     last_code,
     docket.is_disposed(job_id) AS is_disposed,
     docket.is_held(job_id) AS is_held,
-    docket.retain_until(job_id) AS retain_until
+    docket.retain_until(job_id) AS retain_until,
+    COALESCE(lane, 'standard'::text) AS lane
    FROM docket.jobs j;
+
+view docket_api.lanes owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT lane,
+    rank,
+    is_reserved,
+    window_size,
+    meaning
+   FROM docket.lanes l;
 
 view docket_api.legal_holds owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -2091,6 +2268,21 @@ view docket_api.pages owner docket_owner with (security_invoker=true)
      JOIN docket.jobs j ON j.job_id = p.job_id
      JOIN docket.redactions r ON r.job_id = p.job_id AND r.rule_set_id = p.rule_set_id AND r.attempt = p.attempt
   WHERE p.rule_set_id = (( SELECT docket.active_rule_set() AS active_rule_set)) AND j.state = 'published'::text AND p.attempt = j.result_attempt;
+
+view docket_api.pools owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT p.pool,
+    p.per_process,
+    p.fleet,
+    count(g.lease_id)::integer AS processes,
+    COALESCE(sum(g.granted), 0::bigint)::integer AS granted,
+    COALESCE(sum(g.running), 0::bigint)::integer AS running,
+    count(g.held_back)::integer AS held_back,
+    p.meaning
+   FROM docket.pool_limits p
+     LEFT JOIN (docket.slot_grants g
+     JOIN docket.leases l ON l.lease_id = g.lease_id AND l.closed_at IS NULL AND l.deadline > clock_timestamp()) ON g.pool = p.pool
+  GROUP BY p.pool;
 
 view docket_api.receipts owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select as
@@ -2350,8 +2542,9 @@ begin
     ),
     made as (
       insert into docket.jobs
-        (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at)
-      select job_id, sha256, delivery_id, source_id, document_kind, 'accepted', 1, hash, now, now
+        (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at, lane)
+      select job_id, sha256, delivery_id, source_id, document_kind, 'accepted', 1, hash, now, now,
+        docket.lane_of(source_id, document_kind)
       from entries
       order by job_id
       on conflict (job_id) do nothing
@@ -2785,6 +2978,151 @@ exception
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.admissible_jobs(p_lane text, p_window integer, p_now timestamp with time zone)
+ RETURNS TABLE(job_id uuid, source_id text, predicted_pages double precision, predicted_mb real)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_closed_kinds text[] := array(select g.document_kind from docket.admission_gates g where g.document_kind is not null);
+begin
+  return query
+  with under_way as materialized (
+    select j.source_id, count(*) filter (where j.lane is not distinct from p_lane) as turns, coalesce(sum(j.predicted_mb), 0) as mb,
+      count(*) as jobs
+    from docket.jobs j
+    where j.next_task is not null
+    group by j.source_id
+  ),
+  total as materialized (
+    select p_window - u.turns as room, u.jobs, u.mb, f.max_in_flight_mb as cap, f.pages_burst,
+      case when f.pages_per_minute is not null then coalesce(t.pages_per_document, 1) end as pages_each,
+      floor(docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, p_now) + 1e-6) as entries,
+      docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, p_now) + 1e-6 as pages
+    from (
+      select coalesce(sum(u.turns), 0) as turns, coalesce(sum(u.jobs), 0) as jobs, coalesce(sum(u.mb), 0) as mb from under_way u
+    ) as u
+    left join docket.flow_limits f on f.target = 'all'
+    left join docket.flow_states t on t.target = f.target
+  ),
+  takers as materialized (
+    select s.source_id, random() as lot, coalesce(u.turns, 0) as turns, coalesce(u.jobs, 0) as jobs, coalesce(u.mb, 0) as mb,
+      f.max_in_flight_mb as cap, f.pages_burst, a.cap is not null or f.max_in_flight_mb is not null as is_weighed,
+      case when f.pages_per_minute is null then a.pages_each else coalesce(t.pages_per_document, 1) end as pages_each,
+      greatest(
+        least(
+          a.room,
+          a.entries,
+          floor(docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, p_now) + 1e-6)
+        ),
+        0
+      )::bigint as room,
+      docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, p_now) + 1e-6 as pages
+    from total a
+    cross join docket.sources s
+    left join docket.admission_gates g on g.source_id = s.source_id
+    left join docket.flow_limits f on f.source_id = s.source_id
+    left join docket.flow_states t on t.target = f.target
+    left join under_way u on u.source_id = s.source_id
+    where g.target is null
+  ),
+  waiting as (
+    select w.job_id, s.*, s.turns + row_number() over by_age as turn, d.predicted_mb as own_mb,
+      row_number() over by_age = 1 and s.jobs = 0 as is_alone,
+      row_number() over by_age * s.pages_each as pages_so_far,
+      s.mb + sum(d.predicted_mb) over by_age as mb_so_far
+    from takers s
+    cross join lateral docket.waiting_jobs(s.source_id, p_lane, v_closed_kinds, '-infinity', s.room) w
+    left join lateral (
+      select docket.predicted_mb(d.size_bytes, d.media_type) as predicted_mb
+      from docket.deliveries d
+      where s.is_weighed and d.delivery_id = w.delivery_id
+      limit 1
+    ) as d on true
+    window by_age as (partition by s.source_id order by w.accepted_at, w.job_id)
+  ),
+  in_turn as (
+    select w.job_id, w.source_id, w.pages_each, w.own_mb, row_number() over by_turn as place,
+      sum(w.pages_each) over by_turn as pages_so_far,
+      a.mb + sum(w.own_mb) over by_turn as mb_so_far
+    from waiting w
+    cross join total a
+    where (w.pages is null or w.pages_so_far <= w.pages or w.pages >= w.pages_burst and w.turn = w.turns + 1)
+      and (w.cap is null or w.mb_so_far <= w.cap or w.is_alone)
+    window by_turn as (order by w.turn, w.lot, w.source_id)
+  )
+  select i.job_id, i.source_id, i.pages_each, i.own_mb
+  from in_turn i
+  cross join total a
+  where i.place <= least(a.room, a.entries)
+    and (a.pages is null or i.pages_so_far <= a.pages or a.pages >= a.pages_burst and i.place = 1)
+    and (a.cap is null or i.mb_so_far <= a.cap or i.place = 1 and a.jobs = 0)
+  order by i.place;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.admission_state()
+ RETURNS TABLE(source_id text, waiting integer, oldest_at timestamp with time zone, gate text, flow_limit text, next_at timestamp with time zone, in_flight integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  return query
+  with limits as materialized (
+    select f.target, f.source_id,
+      greatest(
+        v_now + make_interval(
+          secs => 60 / f.documents_per_minute
+            * nullif(greatest(1 - docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, v_now), 0), 0)
+        ),
+        v_now + make_interval(
+          secs => 60 / f.pages_per_minute
+            * nullif(greatest(p.pages - docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, v_now), 0), 0)
+        )
+      ) as next_at
+    from docket.flow_limits f
+    left join docket.flow_states t on t.target = f.target
+    cross join lateral (select least(coalesce(t.pages_per_document, 1), f.pages_burst) as pages) as p
+  ),
+  under_way as materialized (
+    select j.source_id, count(*)::integer as jobs from docket.jobs j where j.next_task is not null group by j.source_id
+  )
+  select s.source_id, docket.waiting_since(s.source_id, '-infinity', 10000), oldest.accepted_at,
+    (
+      select g.target
+      from docket.admission_gates g
+      where g.target = 'all' or g.source_id = s.source_id
+      order by g.source_id nulls first
+      limit 1
+    ),
+    held.target, held.next_at, coalesce(u.jobs, 0)
+  from docket.sources s
+  cross join lateral (
+    select min(w.accepted_at) as accepted_at
+    from (select null as lane union all select l.lane from docket.lanes l where l.lane <> 'standard') as l
+    cross join lateral docket.waiting_jobs(s.source_id, l.lane, '{}', '-infinity', 1) as w
+  ) as oldest
+  left join lateral (
+    select l.target, l.next_at
+    from limits l
+    where l.next_at is not null and (l.source_id = s.source_id or l.source_id is null)
+    order by l.next_at desc
+    limit 1
+  ) as held on true
+  left join under_way u on u.source_id = s.source_id
+  where oldest.accepted_at is not null
+  order by s.source_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.admit(p_window integer)
  RETURNS TABLE(admitted integer)
@@ -2793,8 +3131,14 @@ CREATE OR REPLACE FUNCTION docket.admit(p_window integer)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_room integer;
+  v_now timestamptz;
+  v_is_limited boolean;
+  v_lane record;
   v_jobs uuid[];
+  v_held uuid[];
+  v_sources text[];
+  v_pages double precision[];
+  v_mb real[];
 begin
   -- lock
   admitted := 0;
@@ -2806,28 +3150,44 @@ begin
 
   -- check
   perform docket.notice_arrivals(1000);
-  select p_window - count(*) into v_room from docket.jobs j where j.next_task is not null;
-  if v_room > 0 then
-    select array_agg(chosen.job_id)
-    into v_jobs
-    from (
-      select waiting.job_id
-      from docket.sources s
-      cross join lateral (
-        select j.job_id, row_number() over (order by j.accepted_at) as turn
-        from docket.jobs j
-        where j.source_id = s.source_id and j.state = 'accepted' and j.next_task is null
-        order by j.accepted_at
-        limit v_room
-      ) as waiting
-      order by waiting.turn, s.source_id
-      limit v_room
-    ) as chosen;
+  v_now := clock_timestamp();
+  v_is_limited := exists (select from docket.flow_limits);
+  if v_is_limited then
+    perform docket.settle_page_charges(v_now);
+    perform docket.count_waiting(v_now);
   end if;
+  for v_lane in
+    select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
+    from docket.lanes l
+    where not exists (select from docket.admission_gates g where g.target = 'all')
+      and case
+        when l.lane = 'standard'
+        then exists (select from docket.jobs j where j.lane is null and j.state = 'accepted' and j.next_task is null)
+        else exists (select from docket.jobs j where j.lane = l.lane and j.state = 'accepted' and j.next_task is null)
+      end
+    order by l.rank
+  loop
+    select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
+    into v_jobs, v_sources, v_pages, v_mb
+    from docket.admissible_jobs(v_lane.lane, v_lane.window_size, v_now) a;
+    continue when v_jobs is null;
 
-  -- record, enqueue
-  if v_jobs is not null then
-    perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+    -- those that somebody's open transaction holds wait for it, and hold up no others
+    v_held := array(
+      select j.job_id from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update skip locked
+    );
+    if cardinality(v_held) < cardinality(v_jobs) then
+      select array_agg(n.job_id), array_agg(n.source_id), array_agg(n.pages), array_agg(n.mb)
+      into v_jobs, v_sources, v_pages, v_mb
+      from unnest(v_jobs, v_sources, v_pages, v_mb) as n (job_id, source_id, pages, mb)
+      where n.job_id = any (v_held);
+      continue when v_jobs is null;
+    end if;
+
+    -- record, enqueue
+    if v_is_limited then
+      perform docket.charge_admission(v_jobs, v_sources, v_pages, v_mb, v_now);
+    end if;
     perform docket.record_events(
       v_jobs,
       array_fill('admitted'::text, array[cardinality(v_jobs)]),
@@ -2837,8 +3197,8 @@ begin
       null,
       null
     );
-    admitted := cardinality(v_jobs);
-  end if;
+    admitted := admitted + cardinality(v_jobs);
+  end loop;
   return next;
 end;
 $function$
@@ -2850,10 +3210,13 @@ CREATE OR REPLACE FUNCTION docket.agreed_size(p_epoch integer)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  -- the log itself is no document; its first event declares the second epoch
+  -- the log itself is no document; the first recovery in its chain declares the second epoch
   select (e.detail::json ->> 'agreed_size')::bigint
   from docket_audit.events e
-  where e.job_id = '00000000-0000-0000-0000-000000000000' and e.seq = p_epoch
+  where e.job_id = '00000000-0000-0000-0000-000000000000' and e.event = 'recovery_declared'
+  order by e.seq
+  offset p_epoch - 1
+  limit 1
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute
@@ -3114,6 +3477,15 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.available_tokens(p_per_minute double precision, p_burst integer, p_tat timestamp with time zone, p_now timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p_burst - extract(epoch from greatest(p_tat, p_now) - p_now)::double precision * p_per_minute / 60
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.back_off(p_base interval, p_longest interval, p_tries_before bigint)
  RETURNS interval
  LANGUAGE sql
@@ -3155,6 +3527,9 @@ declare
   v_now timestamptz := clock_timestamp();
   v_deadline interval;
   v_worker text;
+  v_host text;
+  v_is_hindered boolean;
+  v_held_back uuid[] := '{}';
   v_judged docket.judged_reference[];
   v_refused docket.judged_reference[];
   v_numbers integer[];
@@ -3182,12 +3557,21 @@ begin
   ) as l;
 
   -- check
-  select l.host || '/' || l.pid into v_worker
+  select l.host || '/' || l.pid, l.host, exists (select from docket.breakers b where b.host = l.host and b.state <> 'closed')
+  into v_worker, v_host, v_is_hindered
   from docket.leases l
   where l.lease_id = p_lease and l.closed_at is null and l.deadline > v_now;
   if not found then
     raise exception 'lease % has ended', p_lease
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
+  end if;
+
+  if v_is_hindered then
+    v_held_back := docket.hold_back(v_jobs, v_attempts, p_task, v_host);
+    select array_agg(n.message_no), array_agg(n.job_id), array_agg(n.attempt), array_agg(n.nonce)
+    into v_numbers, v_jobs, v_attempts, v_nonces
+    from unnest(v_numbers, v_jobs, v_attempts, v_nonces) as n (message_no, job_id, attempt, nonce)
+    where n.job_id <> all (v_held_back);
   end if;
 
   -- record
@@ -3239,7 +3623,11 @@ begin
   union all
   select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
   from unnest(v_judged) r
-  where r.verdict <> 'due';
+  where r.verdict <> 'due'
+  union all
+  select r.message_no, 'DEPENDENCY_DOWN', r.job_id, null, null, null, null, null, null, null
+  from unnest(v_judged) r
+  where r.verdict = 'due' and r.job_id = any (v_held_back);
 end;
 $function$
 
@@ -3323,7 +3711,7 @@ CREATE OR REPLACE FUNCTION docket.bind_pools(p_lease uuid, p_pool_ids text[])
 AS $function$
 begin
   update docket.leases l
-  set pool_ids = array(select distinct p from unnest(l.pool_ids || p_pool_ids) as u (p) order by p)
+  set pool_ids = array(select distinct p from unnest(p_pool_ids) as u (p) order by p)
   where l.lease_id = p_lease and l.closed_at is null;
   if not found then
     raise exception 'lease % has ended', p_lease
@@ -3550,6 +3938,163 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.change_control(p_control text, p_target text, p_value json, p_reason text, p_for interval, p_undoes bigint DEFAULT NULL::bigint, p_event text DEFAULT 'controls_changed'::text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_source text := substring(p_target from '^source:([^ ]+)');
+  v_kind text := substring(p_target from '^(?:source:[^ ]+ )?kind:([^ ]+)$');
+  v_now timestamptz;
+  v_until timestamptz;
+  v_old json;
+  v_new json;
+  v_change bigint;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  perform docket.require_reason(p_reason, 'a change');
+  if not (
+    case p_control
+      when 'pool' then exists (select from docket.pool_limits p where p.pool = p_target)
+      when 'window' then exists (select from docket.lanes l where l.lane = p_target)
+      else coalesce(
+        p_target = case p_control
+          when 'limit' then coalesce('source:' || v_source, 'all')
+          when 'admission' then coalesce('source:' || v_source, 'kind:' || v_kind, 'all')
+          when 'lane_rule' then 'source:' || v_source || coalesce(' kind:' || v_kind, '')
+        end
+        and (v_source is null or exists (select from docket.sources s where s.source_id = v_source))
+        and (v_kind is null or exists (select from docket.document_kinds k where k.document_kind = v_kind)),
+        false
+      )
+    end
+  ) then
+    raise exception 'target: there is no % "%"', replace(p_control, '_', ' '), left(coalesce(p_target, 'null'), 200)
+      using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
+  end if;
+  v_now := clock_timestamp();
+  v_until := case when p_for <= interval '1 year' then v_now + p_for end;
+  if p_for is not null and (v_until > v_now) is not true then
+    raise exception 'for: % is not a positive span of at most a year', p_for
+      using errcode = 'ZD074', hint = 'State an interval such as 2 hours, or none.';
+  end if;
+  v_old := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
+
+  -- record: the constraints of the tables say what can be set
+  begin
+    case p_control
+      when 'pool' then
+        update docket.pool_limits p
+        set per_process = (p_value ->> 'per_process')::integer, fleet = (p_value ->> 'fleet')::integer
+        where p.pool = p_target;
+      when 'window' then
+        update docket.lanes l set window_size = (p_value #>> '{}')::integer where l.lane = p_target;
+      when 'limit' then
+        if p_value is null then
+          delete from docket.flow_limits l where l.target = p_target;
+        else
+          insert into docket.flow_limits as l (target, source_id, documents_per_minute, documents_burst, pages_per_minute, pages_burst,
+            max_waiting, max_in_flight_mb, on_excess)
+          select p_target, v_source, n.documents_per_minute, n.documents_burst, n.pages_per_minute, n.pages_burst,
+            n.max_waiting, n.max_in_flight_mb, n.on_excess
+          from json_to_record(p_value) as n (documents_per_minute double precision, documents_burst integer,
+            pages_per_minute double precision, pages_burst integer, max_waiting integer, max_in_flight_mb integer, on_excess text)
+          on conflict (target) do update
+          set documents_per_minute = excluded.documents_per_minute, documents_burst = excluded.documents_burst,
+            pages_per_minute = excluded.pages_per_minute, pages_burst = excluded.pages_burst,
+            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess;
+          -- nobody waits longer than the new rate asks of an empty bucket
+          update docket.flow_states f
+          set documents_tat = least(f.documents_tat, v_now + l.documents_burst / l.documents_per_minute * interval '1 minute'),
+            pages_tat = least(f.pages_tat, v_now + l.pages_burst / l.pages_per_minute * interval '1 minute')
+          from docket.flow_limits l
+          where l.target = p_target and f.target = p_target;
+        end if;
+      when 'admission' then
+        if p_value is null then
+          delete from docket.admission_gates g where g.target = p_target;
+        else
+          insert into docket.admission_gates as g (target, source_id, document_kind, closed_by, reason)
+          values (p_target, v_source, v_kind, docket.actor(), p_reason)
+          on conflict (target) do update set closed_by = excluded.closed_by, reason = excluded.reason;
+        end if;
+      when 'lane_rule' then
+        if p_value is null then
+          delete from docket.lane_rules r where r.source_id = v_source and r.document_kind is not distinct from v_kind;
+        else
+          insert into docket.lane_rules (source_id, document_kind, lane)
+          values (v_source, v_kind, p_value #>> '{}')
+          on conflict (source_id, document_kind) do update set lane = excluded.lane;
+        end if;
+        with waiting as materialized (
+          select j.job_id, docket.lane_of(j.source_id, j.document_kind) as lane
+          from docket.jobs j
+          where j.source_id = v_source and (v_kind is null or j.document_kind = v_kind)
+            and j.state = 'accepted' and j.next_task is null
+            and j.lane is distinct from docket.lane_of(j.source_id, j.document_kind)
+            and not exists (select from docket_audit.events e where e.job_id = j.job_id and e.event = 'prioritised')
+          order by j.job_id
+          for no key update
+        )
+        update docket.jobs j set lane = w.lane from waiting w where j.job_id = w.job_id;
+    end case;
+  exception
+    when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
+      or numeric_value_out_of_range then
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, sqlerrm
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+  end;
+  v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
+  insert into docket.changes (control, target, old_value, new_value, reason, changed_by, changed_at, expires_at, undoes)
+  values (p_control, p_target, v_old, v_new, p_reason, docket.actor(), v_now, v_until, p_undoes)
+  returning change_id into v_change;
+  perform docket.record_log_event(
+    p_event,
+    p_reason,
+    json_build_object(
+      'change', v_change, 'control', p_control, 'target', p_target, 'from', v_old, 'to', v_new,
+      'until', docket.iso_time(v_until), 'undoes', p_undoes
+    )
+  );
+  return v_change;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.charge_admission(p_jobs uuid[], p_sources text[], p_pages double precision[], p_mb real[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update docket.jobs j
+  set predicted_pages = n.pages, predicted_mb = n.mb
+  from unnest(p_jobs, p_pages, p_mb) as n (job_id, pages, mb)
+  where j.job_id = n.job_id;
+
+  insert into docket.flow_states as t (target, documents_tat, pages_tat)
+  select f.target,
+    docket.later_arrival(s.documents_tat, e.documents, f.documents_per_minute, p_now),
+    docket.later_arrival(s.pages_tat, e.pages, f.pages_per_minute, p_now)
+  from docket.flow_limits f
+  left join docket.flow_states s on s.target = f.target
+  cross join lateral (
+    select count(*) as documents, sum(n.pages) as pages
+    from unnest(p_sources, p_pages) as n (source_id, pages)
+    where f.source_id is null or f.source_id = n.source_id
+  ) as e
+  where e.documents > 0
+  on conflict (target) do update set documents_tat = excluded.documents_tat, pages_tat = excluded.pages_tat;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.check_checkpoints()
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -3613,12 +4158,12 @@ AS $function$
       where b.epoch > 1
     ) as p
     full join (
-      select d.seq + 1 as epoch,
+      select row_number() over (order by d.seq) + 1 as epoch,
         concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
           'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
           d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
-      where d.job_id = '00000000-0000-0000-0000-000000000000'
+      where d.job_id = '00000000-0000-0000-0000-000000000000' and d.event = 'recovery_declared'
     ) as e using (epoch)
   ) as c
 $function$
@@ -4045,6 +4590,43 @@ AS $function$
     ) as s
     left join docket_audit.epochs e on e.epoch = s.epoch
   ) as c
+$function$
+
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.check_submission(p_row json)
+ RETURNS TABLE(job_id uuid, code text, message text, hint text, retry_after_seconds integer, state text, lane text, flow_limit json, waits_for text, expected_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_delivery bigint;
+  v_is_checked boolean := false;
+begin
+  begin
+    select b.delivery_id, b.job_id, b.code, b.message, b.hint, b.retry_after_seconds
+    into v_delivery, job_id, code, message, hint, retry_after_seconds
+    from docket.submit_batch(json_build_array(p_row)) as b;
+    select s.state, s.waits_for, s.expected_at, t.lane, t.flow_limit
+    into state, waits_for, expected_at, lane, flow_limit
+    from docket.my_submissions s
+    cross join lateral docket.terms_of(s.source_id, s.document_kind) as t
+    where s.delivery_id = v_delivery;
+    if code in ('ZD071', 'ZD072') then
+      select t.lane, t.flow_limit
+      into lane, flow_limit
+      from docket.terms_of(p_row ->> 'source_id', coalesce(p_row ->> 'document_kind', 'unknown')) as t;
+    end if;
+    v_is_checked := true;
+    raise exception 'undone';
+  exception
+    when raise_exception then
+      if not v_is_checked then
+        raise;
+      end if;
+  end;
+  return next;
+end;
 $function$
 
 -- owner docket_owner
@@ -4877,6 +5459,51 @@ AS $function$
   select case when docket.is_gateway() then nullif(current_setting('docket.claims', true), '')::json end
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.close_admission(p_target text, p_reason text, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_change bigint;
+begin
+  v_change := docket.change_control('admission', p_target, to_json('closed'::text), p_reason, p_for);
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.close_breaker(p_dependency text, p_host text, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_breaker docket.breakers;
+  v_outage docket.outages;
+begin
+  delete from docket.breakers b where b.dependency = p_dependency and b.host = p_host returning * into v_breaker;
+  update docket.outages o
+  set ended_at = clock_timestamp()
+  where o.dependency = p_dependency and o.host = p_host and o.ended_at is null
+  returning * into v_outage;
+  if found then
+    perform docket.record_log_event(
+      'outage_ended',
+      p_reason,
+      json_build_object(
+        'outage', v_outage.outage_id, 'dependency', p_dependency, 'host', p_host, 'code', v_outage.code,
+        'began_at', docket.iso_time(v_outage.began_at), 'failures', v_breaker.failures
+      )
+    );
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.close_lease(p_lease uuid)
  RETURNS void
@@ -4888,7 +5515,11 @@ declare
   v_pool_ids text[];
 begin
   update docket.leases l
-  set closed_at = clock_timestamp(), close_reason = 'closed'
+  set closed_at = clock_timestamp(),
+    close_reason = case
+      when l.backend_pid <> pg_backend_pid() and pg_try_advisory_xact_lock(docket.lease_lock_class(), l.lock_key) then 'survived'
+      else 'closed'
+    end
   where l.lease_id = p_lease and l.closed_at is null
   returning l.pool_ids into v_pool_ids;
   if found then
@@ -5008,6 +5639,23 @@ begin
     v_level := v_level + 1;
   end loop;
   return (docket.tree_path(p_from - 1, p_to, v_level))[case when p_from >> v_level = 1 then 2 else 1 end:];
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.count_waiting(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into docket.flow_states as t (target, waiting, counted_at)
+  select f.target, docket.waiting_since(f.source_id, '-infinity', f.max_waiting), p_now
+  from docket.flow_limits f
+  left join docket.flow_states s on s.target = f.target
+  where f.max_waiting is not null and coalesce(s.counted_at, '-infinity') < p_now - interval '1 second'
+  on conflict (target) do update set waiting = excluded.waiting, counted_at = excluded.counted_at;
 end;
 $function$
 
@@ -5199,6 +5847,21 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.depends_on(p_job_id uuid, p_task text, p_dependency text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case p_dependency
+    when 'store' then p_task in ('hash', 'ocr')
+    when 'engine' then p_task = 'ocr'
+    when 'keys' then p_task in ('hash', 'ocr')
+      and exists (select from docket.deliveries d where d.job_id = p_job_id and d.encryption = 'docket')
+  end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.der_of_pem(p_pem text, p_label text)
  RETURNS bytea
  LANGUAGE plpgsql
@@ -5369,6 +6032,47 @@ AS $function$
     message = left(n.message, 500)
   from unnest(p_jobs, p_attempts, p_codes, p_messages) as n (job_id, attempt, code, message)
   where a.job_id = n.job_id and a.attempt = n.attempt and a.ended_at is null;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.end_expired_changes()
+ RETURNS TABLE(change_id bigint, control text, target text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_over record;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update skip locked;
+  if not found or not exists (
+    select
+    from docket.changes c
+    where c.expires_at <= clock_timestamp() and not exists (select from docket.changes u where u.undoes = c.change_id)
+  ) then
+    return;
+  end if;
+
+  for v_over in
+    -- check
+    select c.*
+    from docket.control_states s
+    join docket.changes c on c.change_id = s.change_id
+    where s.expires_at <= clock_timestamp()
+    order by c.change_id
+  loop
+    -- record
+    change_id := docket.change_control(
+      v_over.control, v_over.target, v_over.old_value, 'Its time is over: ' || left(v_over.reason, 900), null, v_over.change_id,
+      'controls_restored'
+    );
+    control := v_over.control;
+    target := v_over.target;
+    return next;
+  end loop;
+end;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
@@ -5609,6 +6313,16 @@ AS $function$
   where s.seal_no = p_seal_no
 $function$
 
+-- owner docket_owner, grants docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.expected_admission(p_job_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.expected_at from docket.place_in_line(p_job_id) as p
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.expected_guards()
  RETURNS TABLE(on_table text, name text)
@@ -5619,6 +6333,8 @@ AS $function$
   from unnest(array[
     'docket.amendments _200_append_only',
     'docket.amendments _200_never_truncated',
+    'docket.changes _200_append_only',
+    'docket.changes _200_never_truncated',
     'docket.deliveries _200_append_only',
     'docket.deliveries _200_never_truncated',
     'docket.deliveries _500_accept',
@@ -6268,6 +6984,76 @@ AS $function$
   for no key update of j
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.hold_back(p_jobs uuid[], p_attempts integer[], p_task text, p_host text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_breaker docket.breakers;
+  v_found uuid;
+  v_probe_job uuid;
+  v_needing uuid[];
+  v_held uuid[] := '{}';
+  v_until timestamptz := v_now;
+begin
+  -- lock: those that must not be tried yet first, so that what tries another is none that is held back by them
+  for v_breaker in
+    select * from docket.breakers b where b.host = p_host and b.state <> 'closed' order by b.probe_at desc, b.dependency for update
+  loop
+    -- check
+    v_needing := array(
+      select n.job_id from unnest(p_jobs) as n (job_id) where docket.depends_on(n.job_id, p_task, v_breaker.dependency)
+    );
+    if v_breaker.probe_at <= v_now then
+      select n.job_id
+      into v_found
+      from unnest(v_needing) as n (job_id)
+      where n.job_id <> all (v_held)
+      order by n.job_id = v_probe_job desc nulls last
+      limit 1;
+      if found then
+        v_probe_job := v_found;
+        v_needing := array_remove(v_needing, v_probe_job);
+        v_breaker.probe_at := v_now + interval '2 min';
+        update docket.breakers b
+        set state = 'probing', probe_job = v_probe_job, probe_attempt = p_attempts[array_position(p_jobs, v_probe_job)],
+          probe_at = v_breaker.probe_at
+        where b.dependency = v_breaker.dependency and b.host = p_host;
+      end if;
+    end if;
+    if v_needing <> '{}' then
+      v_held := v_held || v_needing;
+      v_until := greatest(
+        v_until,
+        case
+          when exists (
+            select from docket.leases l
+            where l.closed_at is null and l.deadline > v_now and l.host <> p_host and not exists (
+              select from docket.breakers b where b.dependency = v_breaker.dependency and b.host = l.host and b.state <> 'closed'
+            )
+          ) then v_now + interval '1 s'
+          else least(v_breaker.probe_at, v_now + interval '5 s')
+        end
+      );
+    end if;
+  end loop;
+
+  -- record, enqueue
+  v_held := array(select distinct n.job_id from unnest(v_held) as n (job_id));
+  if v_held <> '{}' then
+    update docket.jobs j set due_at = v_until + interval '1 s' * random() where j.job_id = any (v_held);
+    perform docket.wake_jobs(array_agg(j.job_id), array_agg(p_task), array_agg(j.due_at))
+    from docket.jobs j
+    where j.job_id = any (v_held);
+  end if;
+  return v_held;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.inclusion_proof(p_index bigint, p_size bigint)
  RETURNS bytea[]
@@ -6534,6 +7320,22 @@ AS $function$
         and (d.decision is distinct from 'withdrawn' or d.requested_at >= u.retain_until)
     )
   from (select docket.retain_until(p_job_id) as retain_until) as u
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.is_excused(p_dependency text, p_lease_id uuid, p_started_at timestamp with time zone, p_ended_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p_dependency is not null and exists (
+    select
+    from docket.leases l
+    join docket.outages o on o.host = l.host
+    where l.lease_id = p_lease_id and o.dependency = p_dependency
+      and o.began_at <= p_ended_at and coalesce(o.ended_at, 'infinity') >= p_started_at
+  );
 $function$
 
 -- owner docket_owner
@@ -6812,6 +7614,19 @@ begin
   end loop;
   return v_leaves;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.later_arrival(p_tat timestamp with time zone, p_cost double precision, p_per_minute double precision, p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    greatest(p_tat, p_now) + make_interval(secs => ceil(p_cost * 60000000 / p_per_minute) / 1000000),
+    p_tat,
+    '-infinity'
+  )
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -7169,6 +7984,81 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.note_failures(p_failed docket.failed_attempt[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_failed record;
+  v_breaker docket.breakers;
+begin
+  for v_failed in
+    select f.job_id, f.attempt, f.code, f.message, l.host, a.started_at, c.dependency, c.outage_documents, c.answered, c.meaning
+    from unnest(p_failed) as f
+    join docket.failure_codes c on c.code = f.code
+    join docket.attempts a on a.job_id = f.job_id and a.attempt = f.attempt
+    join docket.leases l on l.lease_id = a.lease_id
+    where c.dependency is not null or exists (select from docket.breakers b where b.host = l.host)
+    order by f.job_id
+  loop
+    -- what it shows to work
+    perform docket.close_breaker(b.dependency, b.host, 'It works again.')
+    from docket.breakers b
+    where b.host = v_failed.host and b.dependency = any (v_failed.answered) and b.first_failure_at <= v_failed.started_at;
+
+    -- what it shows to fail, unless it is left over from an outage that ended
+    if v_failed.dependency is not null and not exists (
+      select from docket.outages o
+      where o.dependency = v_failed.dependency and o.host = v_failed.host and o.ended_at >= v_failed.started_at
+    ) then
+      insert into docket.breakers as b (dependency, host, failures, jobs, first_failure_at, last_code, last_message)
+      values (
+        v_failed.dependency, v_failed.host, 1, array[v_failed.job_id], v_now, v_failed.code, left(v_failed.message, 500)
+      )
+      on conflict (dependency, host) do update set
+        failures = b.failures + 1,
+        jobs = case when v_failed.job_id = any (b.jobs) or cardinality(b.jobs) >= 10 then b.jobs else b.jobs || v_failed.job_id end,
+        last_code = excluded.last_code,
+        last_message = excluded.last_message
+      returning * into v_breaker;
+      if v_breaker.state = 'closed' and v_breaker.failures >= 3 and cardinality(v_breaker.jobs) >= v_failed.outage_documents then
+        update docket.breakers b
+        set state = 'open', probe_at = v_now + interval '2 s'
+        where b.dependency = v_breaker.dependency and b.host = v_breaker.host;
+        insert into docket.outages (dependency, host, began_at, opened_at, code)
+        values (v_breaker.dependency, v_breaker.host, v_breaker.first_failure_at, v_now, v_failed.code);
+        perform docket.record_log_event(
+          'outage_began',
+          v_failed.meaning,
+          json_build_object(
+            'outage', (
+              select o.outage_id from docket.outages o
+              where o.dependency = v_breaker.dependency and o.host = v_breaker.host and o.ended_at is null
+            ),
+            'dependency', v_breaker.dependency, 'host', v_breaker.host, 'code', v_failed.code,
+            'began_at', docket.iso_time(v_breaker.first_failure_at), 'failures', v_breaker.failures
+          )
+        );
+      end if;
+    end if;
+
+    -- what it tried in vain
+    update docket.breakers b
+    set state = 'open', probe_job = null, probe_attempt = null,
+      probes = case when b.dependency = v_failed.dependency then b.probes + 1 else b.probes end,
+      probe_at = case
+        when b.dependency = v_failed.dependency then v_now + least(interval '2 s' * power(2, least(b.probes + 1, 10)), interval '30 s')
+        else v_now
+      end
+    where b.host = v_failed.host and b.state = 'probing' and b.probe_job = v_failed.job_id and b.probe_attempt = v_failed.attempt;
+  end loop;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.note_for_search(p_jobs uuid[], p_rule_set_id integer DEFAULT NULL::integer)
  RETURNS void
  LANGUAGE sql
@@ -7237,6 +8127,31 @@ begin
     );
   end if;
   return query select v_detail is not null;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.note_successes(p_jobs uuid[], p_attempts integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform docket.close_breaker(worked.dependency, worked.host, 'It works again.')
+  from (
+    select b.dependency, b.host
+    from docket.breakers b
+    where exists (
+      select
+      from unnest(p_jobs, p_attempts) as n (job_id, attempt)
+      join docket.attempts a on a.job_id = n.job_id and a.attempt = n.attempt
+      join docket.leases l on l.lease_id = a.lease_id
+      where l.host = b.host and a.started_at >= b.first_failure_at and docket.depends_on(a.job_id, a.task, b.dependency)
+    )
+    order by b.dependency, b.host
+    for update
+  ) as worked;
 end;
 $function$
 
@@ -7547,6 +8462,22 @@ AS $function$
   where p_encryption = 'docket' and k.locator = p_locator
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.open_admission(p_target text, p_reason text)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_change bigint;
+begin
+  v_change := docket.change_control('admission', p_target, null, p_reason, null);
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.open_holds(p_job_id uuid, p_seq integer)
  RETURNS TABLE(legal_hold_id text, placed_by text)
@@ -7589,6 +8520,21 @@ begin
   values (v_key, pg_backend_pid(), p_host, p_pid, p_pools, clock_timestamp() + interval '10 seconds')
   returning leases.lease_id, leases.lock_key, leases.deadline;
 end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.open_outages(p_host text)
+ RETURNS TABLE(dependency text, meaning text, began_at timestamp with time zone, seconds double precision, code text, message text, probes integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select b.dependency, d.meaning, b.first_failure_at, extract(epoch from clock_timestamp() - b.first_failure_at)::double precision,
+    b.last_code, b.last_message, b.probes
+  from docket.breakers b
+  join docket.dependencies d on d.dependency = b.dependency
+  where b.host = p_host and b.state <> 'closed'
+  order by b.dependency;
 $function$
 
 -- owner docket_owner
@@ -7911,6 +8857,9 @@ begin
 
   -- record
   perform docket.end_attempts(v_judged.jobs, v_judged.attempts, 'done', v_judged.codes, v_judged.reasons);
+  if exists (select from docket.breakers) then
+    perform docket.note_successes(v_judged.jobs, v_judged.attempts);
+  end if;
   update docket.jobs j
   set first_code = coalesce(j.first_code, n.code), last_code = n.code
   from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code)
@@ -7986,6 +8935,186 @@ begin
   -- enqueue
   perform docket.order_protection(v_jobs);
   return query select * from unnest(v_jobs);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.place_in_line(p_job_id uuid)
+ RETURNS TABLE(source_id text, lane text, since timestamp with time zone, waits_for text, target text, ahead integer, ahead_in_all integer, expected_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_most constant integer := 10000;
+  v_now timestamptz := clock_timestamp();
+  v_job docket.jobs;
+  v_closed text;
+  v_rate record;
+  v_memory text;
+  v_turn_at timestamptz;
+begin
+  select * into v_job from docket.jobs j where j.job_id = p_job_id and j.state = 'accepted' and j.next_task is null;
+  if not found or not docket.sees_job(p_job_id) then
+    return;
+  end if;
+  source_id := v_job.source_id;
+  lane := coalesce(v_job.lane, 'standard');
+  since := v_job.state_at;
+
+  -- how many go before it: one index has what waits in the standard lane, another what waits in others
+  select count(*) into ahead
+  from (
+    (
+      select from docket.jobs w
+      where v_job.lane is null and w.lane is null and w.source_id = v_job.source_id and w.state = 'accepted' and w.next_task is null
+        and w.accepted_at < v_job.accepted_at
+      limit v_most
+    )
+    union all
+    (
+      select from docket.jobs w
+      where w.lane = v_job.lane and w.source_id = v_job.source_id and w.state = 'accepted' and w.next_task is null
+        and w.accepted_at < v_job.accepted_at
+      limit v_most
+    )
+  ) as w;
+  select count(*) into ahead_in_all
+  from (
+    select
+    from docket.sources s
+    cross join lateral docket.waiting_jobs(s.source_id, v_job.lane, '{}', ahead + 1) as w
+    where s.source_id <> v_job.source_id
+      and not exists (select from docket.admission_gates g where g.source_id = s.source_id)
+    limit v_most
+  ) as w;
+  ahead_in_all := least(ahead + ahead_in_all, v_most);
+
+  -- what stands in its way, the surest first
+  select g.target into v_closed
+  from docket.admission_gates g
+  where g.target in ('all', 'source:' || v_job.source_id, 'kind:' || v_job.document_kind)
+  order by g.closed_at
+  limit 1;
+  if found then
+    waits_for := 'gate';
+    target := v_closed;
+    return next;
+    return;
+  elsif not exists (select from docket.leases l where l.closed_at is null and l.deadline > v_now) then
+    waits_for := 'worker';
+    return next;
+    return;
+  end if;
+
+  select l.target, v_now + make_interval(secs => greatest(
+      (n.place - docket.available_tokens(l.documents_per_minute, l.documents_burst, s.documents_tat, v_now)) * 60 / l.documents_per_minute,
+      (n.place * coalesce(s.pages_per_document, 1) - docket.available_tokens(l.pages_per_minute, l.pages_burst, s.pages_tat, v_now))
+        * 60 / l.pages_per_minute
+    )) as at
+  into v_rate
+  from docket.flow_limits l
+  left join docket.flow_states s on s.target = l.target
+  cross join lateral (select 1 + case when l.target = 'all' then ahead_in_all else ahead end as place) as n
+  where l.target in ('all', 'source:' || v_job.source_id) and num_nonnulls(l.documents_per_minute, l.pages_per_minute) > 0
+  order by at desc
+  limit 1;
+
+  select l.target into v_memory
+  from docket.flow_limits l
+  where l.target in ('all', 'source:' || v_job.source_id) and l.max_in_flight_mb is not null
+    and (
+      select sum(f.predicted_mb) from docket.jobs f
+      where f.next_task is not null and (l.source_id is null or f.source_id = l.source_id)
+    ) + (
+      select docket.predicted_mb(d.size_bytes, d.media_type) from docket.deliveries d where d.delivery_id = v_job.delivery_id
+    ) > l.max_in_flight_mb
+  order by l.target
+  limit 1;
+
+  -- how fast documents are taken up of late
+  select v_now + (ahead_in_all + 1) * (v_now - min(d.verified_at)) / count(*) into v_turn_at
+  from (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
+  where d.verified_at > v_now - interval '10 minutes';
+  if ahead_in_all = 0 and v_memory is null and v_now - since < interval '2 seconds' then
+    v_turn_at := v_now;
+  end if;
+
+  if v_rate.at > greatest(v_turn_at, v_now) then
+    waits_for := 'rate';
+    target := v_rate.target;
+  elsif v_memory is not null then
+    waits_for := 'memory';
+    target := v_memory;
+  else
+    waits_for := 'turn';
+  end if;
+  expected_at := case when ahead_in_all < v_most and v_turn_at is not null then greatest(v_now, v_rate.at, v_turn_at) end;
+  return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.predicted_mb(p_size_bytes bigint, p_media_type text)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (
+    150 + least(
+      p_size_bytes / 1048576.0 * case p_media_type when 'image/jpeg' then 12 when 'image/png' then 8 when 'image/tiff' then 4 else 2 end,
+      1000
+    )
+  )::real
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.prioritise(p_jobs uuid[], p_lane text, p_reason text)
+ RETURNS TABLE(job_id uuid, lane text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+  v_due record;
+begin
+  -- lock, check
+  v_jobs := docket.take_documents(p_jobs, p_reason);
+  if not exists (select from docket.lanes l where l.lane = p_lane) then
+    raise exception 'lane: there is no lane "%"', left(coalesce(p_lane, 'null'), 200)
+      using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
+  end if;
+
+  -- record
+  perform docket.record_events(
+    v_jobs,
+    array_fill('prioritised'::text, array[cardinality(v_jobs)]),
+    docket.actor(),
+    array_fill(p_reason, array[cardinality(v_jobs)]),
+    null,
+    null,
+    array(
+      select json_build_object('from', coalesce(j.lane, 'standard'), 'to', p_lane)::text
+      from unnest(v_jobs) with ordinality as n (job_id, place)
+      cross join lateral (select j.lane from docket.jobs j where j.job_id = n.job_id limit 1) as j
+      order by n.place
+    )
+  );
+  update docket.jobs j set lane = nullif(p_lane, 'standard') where j.job_id = any (v_jobs);
+
+  -- enqueue
+  select array_agg(j.job_id) as jobs, array_agg(j.next_task) as tasks, array_agg(j.due_at) as due_at
+  into v_due
+  from docket.jobs j
+  where j.job_id = any (v_jobs) and j.next_task is not null and j.token is null;
+  if v_due.jobs is not null then
+    perform docket.wake_jobs(v_due.jobs, v_due.tasks, v_due.due_at);
+  end if;
+
+  return query select n.job_id, p_lane from unnest(v_jobs) as n (job_id);
 end;
 $function$
 
@@ -8274,6 +9403,14 @@ begin
   if v_pool_ids is not null then
     perform docket_queue.release_pools(v_pool_ids);
   end if;
+  if exists (select from docket.breakers) then
+    perform docket.close_breaker(b.dependency, b.host, 'No worker is at work on the host any more.')
+    from docket.breakers b
+    where not exists (
+      select from docket.leases l
+      where l.host = b.host and coalesce(l.closed_at, 'infinity') > clock_timestamp() - interval '1 minute'
+    );
+  end if;
 end;
 $function$
 
@@ -8450,7 +9587,7 @@ begin
   select array_agg(p.pool_id)
   into v_pools
   from docket_queue.locking_pools() p
-  where p.locked_since < clock_timestamp() - interval '3 seconds'
+  where coalesce(p.locked_since < clock_timestamp() - interval '3 seconds', true)
     and not exists (select from docket.leases l where l.closed_at is null and p.pool_id = any (l.pool_ids));
 
   select array_agg(j.job_id), array_agg(j.next_task), array_agg(j.due_at)
@@ -8948,14 +10085,16 @@ begin
 
   -- record
   with brought as materialized (
-    select o.*, n.code, f.meaning, coalesce(f.is_retryable, true) as is_retryable,
+    select o.*, n.code, f.meaning, mendable.by_itself as is_retryable,
       -- what only a person can mend is as good as a refusal without an end
       case
-        when o.act = 'remove' then coalesce(n.kept_until, case when not f.is_retryable then timestamptz 'infinity' end)
+        when o.act = 'remove' then coalesce(n.kept_until, case when not mendable.by_itself then timestamptz 'infinity' end)
       end as refused_until
     from unnest(p_orders, p_codes, p_kept_until) as n (object_order_id, code, kept_until)
     join docket.object_orders o on o.object_order_id = n.object_order_id
     left join docket.failure_codes f on f.code = n.code
+    -- whoever may read an object may still not be let remove it
+    cross join lateral (select coalesce(f.is_retryable and f.code <> 'STORE_DENIED', true) as by_itself) as mendable
     for update of o
   ),
   decided as materialized (
@@ -9290,13 +10429,16 @@ AS $function$
 #variable_conflict use_column
 declare
   v_held uuid[];
+  v_charged uuid[];
   v_gone uuid[];
   v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
   v_gone := array(select n.job_id from unnest(p_jobs) as n (job_id) where docket.is_disposed(n.job_id));
-  v_held := array(select h.job_id from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h);
+  select coalesce(array_agg(h.job_id), '{}'), array_agg(h.job_id) filter (where h.predicted_pages is not null)
+  into v_held, v_charged
+  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   begin
     -- check
@@ -9319,6 +10461,13 @@ begin
     -- record
     perform docket.note_duplicate_results(v_brought);
     perform docket.store_results(v_brought);
+    if v_charged is not null then
+      insert into docket.page_charges (job_id, source_id, pages, predicted)
+      select j.job_id, j.source_id, (b.result ->> 'pages_declared')::integer, j.predicted_pages
+      from unnest(v_brought) as b
+      join docket.jobs j on j.job_id = b.job_id
+      where b.is_held and b.job_id = any (v_charged);
+    end if;
   exception
     when data_exception or not_null_violation or check_violation then
       raise exception 'a result is not of the documented shape: %', sqlerrm
@@ -9496,11 +10645,19 @@ begin
     on conflict (job_id) do nothing;
 
     perform docket.end_attempts(v_jobs, v_attempts, 'done');
+    if exists (select from docket.breakers) then
+      perform docket.note_successes(v_jobs, v_attempts);
+    end if;
 
     update docket.jobs j
-    set document_kind = e.document_kind
+    set document_kind = e.document_kind,
+      lane = case
+        when exists (select from docket_audit.events p where p.job_id = j.job_id and p.event = 'prioritised') then j.lane
+        else docket.lane_of(e.source_id, e.document_kind)
+      end
     from docket.evidence e
-    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind
+    where e.job_id = j.job_id and j.job_id = any (v_jobs)
+      and (j.document_kind <> e.document_kind or j.source_id <> e.source_id)
       and not exists (select from docket.amendments a where a.job_id = j.job_id and a.document_kind is not null);
 
     select array_agg(
@@ -9634,6 +10791,75 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.redrive(p_code text, p_since timestamp with time zone, p_limit integer, p_reason text)
+ RETURNS TABLE(job_id uuid, state text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'sending documents back');
+  if (p_limit between 1 and 10000) is not true then
+    raise exception 'limit: % is not between 1 and 10000', coalesce(p_limit::text, 'null')
+      using errcode = 'ZD074', hint = 'Call it again for more.';
+  end if;
+  if not exists (select from docket.failure_codes f where f.code = p_code and f.is_transport) then
+    raise exception 'code: "%" is not a code of an outage', left(coalesce(p_code, 'null'), 200)
+      using errcode = 'ZD076', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD076');
+  end if;
+
+  -- lock
+  with stopped as materialized (
+    select j.job_id
+    from docket.jobs j
+    where j.state = 'quarantined' and j.state_at >= coalesce(p_since, '-infinity')
+      and case
+        when j.last_code <> 'RETRY_EXHAUSTED' then j.last_code = p_code
+        else exists (
+          select
+          from (
+            select e.detail::json ->> 'code' as code
+            from docket_audit.events e
+            where e.job_id = j.job_id and e.event = 'quarantined'
+            order by e.seq desc
+            limit 1
+          ) as e
+          join docket.failure_codes l on l.code = e.code and l.is_transport
+          join docket.failure_codes f on f.code = j.first_code and f.is_transport
+          where p_code in (f.code, l.code)
+        )
+      end
+      and not docket.is_disposed(j.job_id)
+    order by j.state_at, j.job_id
+    limit p_limit
+    for no key update skip locked
+  )
+  select coalesce(array_agg(s.job_id), '{}') into v_jobs from stopped s;
+
+  -- record
+  perform docket.record_events(
+    v_jobs,
+    array_fill('redriven'::text, array[cardinality(v_jobs)]),
+    docket.actor(),
+    array_fill(p_reason, array[cardinality(v_jobs)]),
+    null,
+    null,
+    array_fill(json_build_object('code', p_code)::text, array[cardinality(v_jobs)])
+  );
+  update docket.jobs j set first_code = null, last_code = null where j.job_id = any (v_jobs);
+
+  -- enqueue
+  perform docket.order_receipts_of(v_jobs);
+
+  return query select j.job_id, j.state from docket.jobs j where j.job_id = any (v_jobs);
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.reference_header(p_reference_key_id integer)
  RETURNS text
@@ -9641,6 +10867,78 @@ CREATE OR REPLACE FUNCTION docket.reference_header(p_reference_key_id integer)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select docket.base64url(decode('7b22616c67223a224853323536222c226b6964223a22', 'hex') || p_reference_key_id::text::bytea || '\x227d')
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.refuse_excess(p_sources text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_limit record;
+  v_waiting integer;
+  v_code text;
+  v_excess integer;
+begin
+  for v_limit in
+    select f.*, coalesce(t.waiting, 0) as waiting, coalesce(t.counted_at, '-infinity') as counted_at, d.documents,
+      coalesce('source_id: "' || f.source_id || '"', 'all sources together') as subject,
+      docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, v_now) as entries,
+      docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, v_now) / p.pages as entries_by_pages,
+      60 / f.documents_per_minute as seconds_each,
+      60 * p.pages / f.pages_per_minute as seconds_each_by_pages
+    from docket.flow_limits f
+    left join docket.flow_states t on t.target = f.target
+    cross join lateral (select least(coalesce(t.pages_per_document, 1), f.pages_burst) as pages) as p
+    cross join lateral (
+      select count(*)::integer as documents
+      from unnest(p_sources) as n (source_id)
+      where f.source_id is null or n.source_id = f.source_id
+    ) as d
+    where d.documents > 0 and (f.on_excess = 'reject' or f.max_waiting is not null)
+    order by f.source_id
+  loop
+    v_code := null;
+    if v_limit.max_waiting is not null then
+      v_waiting := v_limit.waiting + docket.waiting_since(v_limit.source_id, v_limit.counted_at, v_limit.max_waiting);
+      v_excess := v_waiting + v_limit.documents - v_limit.max_waiting;
+      if v_excess > 0 then
+        v_code := 'ZD072';
+      end if;
+    end if;
+    if v_code is null and v_limit.on_excess = 'reject' and least(v_limit.entries, v_limit.entries_by_pages) < 1 then
+      v_waiting := docket.waiting_since(v_limit.source_id, '-infinity', 10000);
+      v_excess := v_waiting + 1;
+      if v_waiting > 0 then
+        v_code := 'ZD071';
+      end if;
+    end if;
+
+    if v_code is not null then
+      raise exception using
+        errcode = v_code,
+        message = case v_code
+          when 'ZD071' then format('%s: %s documents wait for their turn, and more are refused until then', v_limit.subject, v_waiting)
+          else format(
+            '%s: %s documents wait, at most %s may, and these are %s more',
+            v_limit.subject, v_waiting, v_limit.max_waiting, v_limit.documents
+          )
+        end,
+        detail = format(
+          'retry after %s s',
+          greatest(
+            ceil((v_excess - v_limit.entries) * v_limit.seconds_each),
+            ceil((v_excess - v_limit.entries_by_pages) * v_limit.seconds_each_by_pages),
+            case when v_limit.seconds_each is null and v_limit.seconds_each_by_pages is null then 10 else 1 end
+          )
+        ),
+        hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_code);
+    end if;
+  end loop;
+end;
 $function$
 
 -- owner docket_owner
@@ -10061,6 +11359,19 @@ begin
   end if;
   raise exception 'source_id: "%" is not a source that % may deliver for', p_source_id, docket.actor()
     using errcode = 'ZD010', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD010');
+end;
+$function$
+
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.require_may_put(p_source_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform docket.require_may_deliver(p_source_id);
+  perform docket.refuse_excess(array[p_source_id]);
 end;
 $function$
 
@@ -11034,6 +12345,116 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_flow_limit(p_target text, p_limit json, p_reason text, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_given jsonb := nullif(p_limit::jsonb, 'null');
+  v_limit jsonb;
+  v_wrong text;
+  v_unit text;
+  v_change bigint;
+begin
+  -- lock: what it is now stays so until it is changed
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  if v_given is not null then
+    if jsonb_typeof(v_given) <> 'object' then
+      raise exception 'limit: it is a JSON %, not an object', jsonb_typeof(v_given)
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+    end if;
+    select g.key
+    into v_wrong
+    from jsonb_each(v_given) as g (key, value)
+    where jsonb_typeof(g.value) <> 'null' and jsonb_typeof(g.value) is distinct from case
+        when g.key = 'on_excess' then 'string'
+        when g.key in (
+          'documents_per_minute', 'documents_burst', 'pages_per_minute', 'pages_burst', 'max_waiting', 'max_in_flight_mb'
+        ) then 'number'
+      end
+    limit 1;
+    if found then
+      raise exception 'limit: "%" is not a limit, or % is not a value of one', left(v_wrong, 200), left(v_given ->> v_wrong, 200)
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+    end if;
+    v_limit := '{"on_excess": "defer"}' || jsonb_strip_nulls(
+      coalesce((select s.value::jsonb from docket.control_states s where s.control = 'limit' and s.target = p_target), '{}')
+      || v_given
+    );
+    foreach v_unit in array array['documents', 'pages'] loop
+      if not v_limit ? (v_unit || '_per_minute') then
+        v_limit := v_limit - (v_unit || '_burst');
+      elsif not v_limit ? (v_unit || '_burst') then
+        v_limit := v_limit || jsonb_build_object(v_unit || '_burst', ceil((v_limit ->> (v_unit || '_per_minute'))::numeric));
+      end if;
+    end loop;
+  end if;
+
+  -- record
+  v_change := docket.change_control(
+    'limit', p_target, case when v_limit - 'on_excess' <> '{}' then v_limit::json end, p_reason, p_for
+  );
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_lane_rule(p_source text, p_kind text, p_lane text, p_reason text, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_change bigint;
+begin
+  v_change := docket.change_control('lane_rule', 'source:' || p_source || coalesce(' kind:' || p_kind, ''), to_json(p_lane), p_reason, p_for);
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_lane_window(p_lane text, p_window integer, p_reason text, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_change bigint;
+begin
+  v_change := docket.change_control('window', p_lane, to_json(p_window), p_reason, p_for);
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_pool_limit(p_pool text, p_per_process integer, p_fleet integer, p_reason text, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_change bigint;
+begin
+  v_change := docket.change_control('pool', p_pool, 
+    case
+      when num_nonnulls(p_per_process, p_fleet) > 0 then json_build_object('per_process', p_per_process, 'fleet', p_fleet)
+    end, p_reason, p_for);
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_replay_plan(p_daily_count integer, p_is_reread boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -11136,25 +12557,38 @@ AS $function$
 declare
   v_settled record;
 begin
+  perform docket.note_failures(p_failed);
+
   -- check
-  with decided as materialized (
-    select f.*, c.meaning, earlier.count + 1 as times, c.is_retryable and earlier.count + 1 < c.max_tries as is_retried,
-      case
-        when not c.is_retryable or earlier.count + 1 < c.max_tries then f.code
-        when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
-        else 'RETRY_EXHAUSTED'
-      end as final_code,
-      case
-        when c.base_delay = interval '0' then null
-        else clock_timestamp() + docket.back_off(c.base_delay, c.longest_delay, earlier.count)
-      end as due_at
+  with judged as materialized (
+    select f.*, c.meaning, c.base_delay, c.longest_delay, c.is_retryable, excused.is_excused,
+      earlier.count + case when excused.is_excused then 0 else 1 end as times,
+      c.is_retryable and (excused.is_excused or earlier.count + 1 < c.max_tries) as is_retried
     from unnest(p_failed) as f
     join docket.failure_codes c on c.code = f.code
+    join docket.attempts t on t.job_id = f.job_id and t.attempt = f.attempt
+    cross join lateral (
+      select docket.is_excused(c.dependency, t.lease_id, t.started_at, clock_timestamp()) as is_excused
+    ) as excused
     cross join lateral (
       select count(*)
       from docket.attempts a
       where a.job_id = f.job_id and a.attempt between f.attempt - f.tries and f.attempt - 1 and a.code = f.code
+        and not docket.is_excused(c.dependency, a.lease_id, a.started_at, a.ended_at)
     ) as earlier
+  ),
+  decided as materialized (
+    select g.*,
+      case
+        when g.is_retried or not g.is_retryable then g.code
+        when g.code in ('WORKER_LOST', 'WORKER_KILLED') then 'CRASH_LOOP'
+        else 'RETRY_EXHAUSTED'
+      end as final_code,
+      case
+        when g.base_delay = interval '0' then null
+        else clock_timestamp() + docket.back_off(g.base_delay, g.longest_delay, greatest(g.times - 1, 0))
+      end as due_at
+    from judged g
   )
   select array_agg(d.job_id) as jobs, array_agg(d.attempt) as attempts, array_agg(d.code) as codes,
     array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
@@ -11162,6 +12596,7 @@ begin
     array_agg(case when d.is_retried then d.due_at end) as due_at,
     array_agg(d.meaning) as reasons,
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
+    array_agg(case when not d.is_excused and d.code <> 'WORKER_STOPPING' then d.code end) as first_codes,
     array_agg(
       json_build_object(
         'task', d.task, 'tries', d.times, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
@@ -11177,10 +12612,11 @@ begin
   -- record
   perform docket.end_attempts(v_settled.jobs, v_settled.attempts, p_outcome, v_settled.codes, v_settled.messages);
   update docket.jobs j
-  set first_code = coalesce(j.first_code, nullif(n.code, 'WORKER_STOPPING')),
+  set first_code = coalesce(j.first_code, n.first_code),
     last_code = n.final_code,
     tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 else j.tries end
-  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes) as n (job_id, code, final_code)
+  from unnest(v_settled.jobs, v_settled.codes, v_settled.first_codes, v_settled.final_codes)
+    as n (job_id, code, first_code, final_code)
   where j.job_id = n.job_id;
 
   -- enqueue
@@ -11216,11 +12652,29 @@ declare
   v_lost docket.failed_attempt[];
 begin
   -- lock
-  select array_agg(row(lost.job_id, lost.attempt, lost.task, lost.tries, 'WORKER_LOST', lost.message)::docket.failed_attempt)
+  select array_agg(row(lost.job_id, lost.attempt, lost.task, lost.tries, lost.code, lost.message)::docket.failed_attempt)
   into v_lost
   from (
     select j.job_id, j.attempt, a.task, j.tries,
-      case when l.closed_at is null then 'the deadline passed' else 'the lease of the worker ended' end as message
+      case when l.closed_at is null then 'the deadline passed' else 'the lease of the worker ended' end as message,
+      case
+        when l.close_reason = 'lost' and a.task = 'ocr'
+          and not exists (
+            select from docket.attempts o
+            where o.lease_id = a.lease_id and o.ended_at is null and o.task = 'ocr' and o.job_id <> a.job_id
+          )
+          and not exists (
+            select from docket.leases o
+            where o.close_reason in ('lost', 'survived')
+              and o.closed_at > least(
+                clock_timestamp() - interval '1 minute',
+                (select min(k.ended_at) from docket.attempts k where k.job_id = a.job_id and k.code = 'WORKER_KILLED')
+              )
+              and not exists (select from docket.attempts k where k.job_id = a.job_id and k.lease_id = o.lease_id)
+          )
+          then 'WORKER_KILLED'
+        else 'WORKER_LOST'
+      end as code
     from docket.attempts a
     join docket.leases l on l.lease_id = a.lease_id
     join docket.jobs j on j.job_id = a.job_id and j.attempt = a.attempt and j.token = a.token
@@ -11236,6 +12690,35 @@ begin
   from docket.settle_failures(v_lost, 'lost', '_lost') s
   join unnest(v_lost) as f on f.job_id = s.job_id
   join docket.attempts a on a.job_id = f.job_id and a.attempt = f.attempt;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.settle_page_charges(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  with settled as (
+    delete from docket.page_charges c returning c.source_id, c.pages, c.predicted
+  )
+  update docket.flow_states t
+  set pages_tat = case
+      when d.difference > 0 then docket.later_arrival(t.pages_tat, d.difference, d.pages_per_minute, p_now)
+      else t.pages_tat + make_interval(secs => ceil(d.difference * 60000000 / d.pages_per_minute) / 1000000)
+    end,
+    pages_per_document = d.average + (t.pages_per_document - d.average) * power(0.9, d.documents)
+  from (
+    select f.target, f.pages_per_minute, sum(c.pages - c.predicted::double precision) as difference, avg(c.pages)::double precision as average,
+      count(*) as documents
+    from docket.flow_limits f
+    join settled c on f.source_id is null or c.source_id = f.source_id
+    where f.pages_per_minute is not null
+    group by f.target, f.pages_per_minute
+  ) as d
+  where t.target = d.target;
 end;
 $function$
 
@@ -11881,6 +13364,143 @@ AS $function$
   where p.pages is distinct from p.page_count
 $function$
 
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.submission_problem(p_row json)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when p_row is not json object with unique keys then 'expected an object whose names are unique' else (
+    select format(
+      case
+        when c.type is null then '%s: no column of a submission has this name'
+        when c.given is null then '%s: is missing'
+        when c.type = 'hex' then '%s: "%s" is not in hex digits'
+        when c.type = 'base64' then '%s: is not in base64'
+        else '%s: "%s" is not a ' || c.type
+      end,
+      c.name,
+      left(c.given, 200)
+    )
+    from (
+      select name, known.type, p_row ->> name as given, known.is_needed
+      from (values
+        ('source_id', 'text', true),
+        ('sha256', 'hex', true),
+        ('locator', 'text', true),
+        ('version', 'text', false),
+        ('size_bytes', 'bigint', true),
+        ('media_type', 'text', true),
+        ('captured_at', 'timestamptz', true),
+        ('document_date', 'date', false),
+        ('document_kind', 'text', false),
+        ('signer', 'json', false),
+        ('envelope', 'base64', false),
+        ('encryption', 'text', false),
+        ('scan_number', 'bigint', false)
+      ) as known (name, type, is_needed)
+      full join json_object_keys(p_row) as given (name) using (name)
+    ) as c
+    where case
+      when c.type is null then true
+      when c.given is null then c.is_needed
+      when c.type = 'hex' then c.given !~* '^([0-9a-f]{2})*$'
+      when c.type = 'base64' then c.given !~ '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
+      else not pg_input_is_valid(c.given, c.type)
+    end
+    order by c.name
+    limit 1
+  ) end
+$function$
+
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.submit_batch(p_rows json)
+ RETURNS TABLE(row_no integer, delivery_id bigint, job_id uuid, code text, message text, hint text, retry_after_seconds integer)
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_rows json[];
+  v_count integer;
+  v_from integer := 1;
+  v_to integer;
+  v_problem text;
+  v_deliveries bigint[];
+  v_jobs uuid[];
+  v_detail text;
+begin
+  -- check
+  if json_typeof(p_rows) is distinct from 'array' then
+    raise exception 'rows: expected a JSON array of objects'
+      using errcode = 'ZD078', hint = 'See docs/flow-control.md.';
+  end if;
+  v_rows := array(select r.value from json_array_elements(p_rows) with ordinality as r (value, place) order by r.place);
+  v_count := cardinality(v_rows);
+  if v_count > 1000 then
+    raise exception 'rows: a batch has at most 1000, this one has %', v_count
+      using errcode = 'ZD078', hint = 'Deliver them in several batches.';
+  end if;
+
+  -- record
+  v_to := v_count;
+  while v_from <= v_count loop
+    begin
+      select docket.submission_problem(r.value)
+      into v_problem
+      from unnest(v_rows[v_from:v_to]) with ordinality as r (value, place)
+      where docket.submission_problem(r.value) is not null
+      limit 1;
+      if found then
+        raise exception '%', v_problem
+          using errcode = 'ZD078', hint = 'See docs/flow-control.md.';
+      end if;
+      with made as (
+        insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date,
+          document_kind, signer, envelope, encryption, scan_number)
+        select x.source_id, decode(x.sha256, 'hex'), x.locator, x.version, x.size_bytes, x.media_type, x.captured_at, x.document_date,
+          coalesce(x.document_kind, 'unknown'), coalesce(x.signer, '{}'), decode(x.envelope, 'base64'),
+          coalesce(x.encryption, 'docket'), x.scan_number
+        from unnest(v_rows[v_from:v_to]) with ordinality as r (value, place)
+        cross join lateral json_to_record(r.value) as x (source_id text, sha256 text, locator text, version text, size_bytes bigint,
+          media_type text, captured_at timestamptz, document_date date, document_kind text, signer json, envelope text,
+          encryption text, scan_number bigint)
+        order by r.place
+        returning submissions.delivery_id, submissions.job_id
+      )
+      -- numbered in the order in which they were inserted; answered once the guards of the whole statement had their say
+      select array_agg(m.delivery_id order by m.delivery_id), array_agg(m.job_id order by m.delivery_id)
+      into v_deliveries, v_jobs
+      from made m;
+      return query
+      select v_from - 1 + m.place::integer, m.delivery_id, m.job_id, null::text, null::text, null::text, null::integer
+      from unnest(v_deliveries, v_jobs) with ordinality as m (delivery_id, job_id, place);
+      v_from := v_to + 1;
+      v_to := v_count;
+    exception
+      when others then
+        if sqlstate !~ '^(ZD|2[23])' then
+          raise;
+        elsif v_to > v_from then
+          v_to := (v_from + v_to) / 2;
+        else
+          row_no := v_from;
+          get stacked diagnostics code = returned_sqlstate, message = message_text, hint = pg_exception_hint,
+            v_detail = pg_exception_detail;
+          code := case when code ~ '^ZD' then code else 'ZD078' end;
+          message := regexp_replace(message, '^row \d+: ', '');
+          hint := nullif(hint, '');
+          retry_after_seconds := substring(v_detail from 'retry after (\d+) s')::integer;
+          return next;
+          v_from := v_from + 1;
+          v_to := v_count;
+        end if;
+    end;
+  end loop;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.take_documents(p_jobs uuid[], p_reason text)
  RETURNS uuid[]
@@ -11930,6 +13550,30 @@ AS $function$
       select from docket.object_keys k
       where d.encryption = 'docket' and k.locator = d.locator and k.source_id <> d.source_id
     )
+$function$
+
+-- owner docket_owner, grants docket_app: execute
+CREATE OR REPLACE FUNCTION docket.terms_of(p_source_id text, p_document_kind text)
+ RETURNS TABLE(lane text, flow_limit json)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(docket.lane_of(v.source_id, p_document_kind), 'standard'),
+    (
+      select json_strip_nulls(json_build_object(
+        'documents_per_minute', l.documents_per_minute,
+        'documents_burst', l.documents_burst,
+        'pages_per_minute', l.pages_per_minute,
+        'pages_burst', l.pages_burst,
+        'max_waiting', l.max_waiting,
+        'on_excess', l.on_excess
+      ))
+      from docket.flow_limits l
+      where l.source_id = v.source_id
+    )
+  from docket.visible_sources() as v (source_id)
+  where v.source_id = p_source_id
 $function$
 
 -- owner docket_owner
@@ -12055,6 +13699,10 @@ begin
     raise exception 'row %: %', (select count(*) from new_rows n where n.delivery_id <= v_bad.delivery_id), v_message
       using errcode = v_bad.problem,
             hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_bad.problem);
+  end if;
+
+  if exists (select from docket.flow_limits) then
+    perform docket.refuse_excess(array(select n.source_id from new_rows n));
   end if;
 
   -- record
@@ -12388,6 +14036,50 @@ AS $function$
   select coalesce((select s.size from docket_audit.seals s order by s.seal_no desc limit 1), 0)
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.undo_change(p_change bigint, p_reason text)
+ RETURNS TABLE(change_id bigint, control text, target text, previous json, restored json)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_done docket.changes;
+  v_problem text;
+  v_change bigint;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  select c.* into v_done from docket.changes c where c.change_id = p_change;
+  if not found then
+    raise exception 'change: there is no change %', coalesce(p_change::text, 'null')
+      using errcode = 'ZD077', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD077');
+  end if;
+  v_problem := case
+    when v_done.undoes is not null then format('it is the undoing of change %s', v_done.undoes)
+    when exists (select from docket.changes u where u.undoes = p_change) then 'it was undone already'
+    when not exists (
+      select
+      from docket.control_states s
+      where s.control = v_done.control and s.target = v_done.target
+        and s.value::jsonb is not distinct from v_done.new_value::jsonb
+    ) then 'what it set was changed since'
+  end;
+  if v_problem is not null then
+    raise exception 'change % of % %: %', p_change, replace(v_done.control, '_', ' '), v_done.target, v_problem
+      using errcode = 'ZD075', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD075');
+  end if;
+
+  -- record
+  v_change := docket.change_control(v_done.control, v_done.target, v_done.old_value, p_reason, null, p_change);
+  return query
+  select c.change_id, c.control, c.target, c.old_value, c.new_value from docket.changes c where c.change_id = v_change;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute; docket_operator: execute; docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.used_key_ids()
  RETURNS TABLE(key_id text, object_count bigint)
@@ -12670,6 +14362,111 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.waiting_jobs(p_source_id text, p_lane text, p_closed_kinds text[], p_since timestamp with time zone, p_limit bigint)
+ RETURNS TABLE(job_id uuid, delivery_id bigint, accepted_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  (
+    select j.job_id, j.delivery_id, j.accepted_at
+    from docket.jobs j
+    where p_lane is null and j.lane is null and j.source_id = p_source_id and j.state = 'accepted' and j.next_task is null
+      and j.document_kind <> all (p_closed_kinds) and j.accepted_at > p_since
+    order by j.accepted_at
+    limit p_limit
+  )
+  union all
+  (
+    select j.job_id, j.delivery_id, j.accepted_at
+    from docket.jobs j
+    where j.lane = p_lane and j.source_id = p_source_id and j.state = 'accepted' and j.next_task is null
+      and j.document_kind <> all (p_closed_kinds) and j.accepted_at > p_since
+    order by j.accepted_at
+    limit p_limit
+  )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.waiting_seen(p_source_id text, p_lane text, p_sources text[], p_limit bigint)
+ RETURNS TABLE(since timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  (
+    select j.accepted_at
+    from docket.jobs j
+    where p_lane is null and j.lane is null and j.source_id = p_source_id and j.state = 'accepted' and j.next_task is null
+      and (
+        j.seq = 1
+        or not exists (select from docket.document_sources d where d.job_id = j.job_id offset 0)
+        or exists (select from docket.document_sources d where d.job_id = j.job_id and d.source_id = any (p_sources) offset 0)
+      )
+    order by j.accepted_at
+    limit p_limit
+  )
+  union all
+  (
+    select j.accepted_at
+    from docket.jobs j
+    where j.lane = p_lane and j.source_id = p_source_id and j.state = 'accepted' and j.next_task is null
+      and (
+        j.seq = 1
+        or not exists (select from docket.document_sources d where d.job_id = j.job_id offset 0)
+        or exists (select from docket.document_sources d where d.job_id = j.job_id and d.source_id = any (p_sources) offset 0)
+      )
+    order by j.accepted_at
+    limit p_limit
+  )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.waiting_since(p_source_id text, p_since timestamp with time zone, p_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    select count(*)
+    from (
+      select
+      from docket.sources s
+      cross join (select null as lane union all select l.lane from docket.lanes l where l.lane <> 'standard') as l
+      cross join lateral (
+        select from docket.waiting_jobs(s.source_id, l.lane, '{}', p_since, p_most)
+      ) as w
+      where s.source_id = p_source_id or p_source_id is null
+      limit p_most
+    ) as counted
+  );
+end;
+$function$
+
+-- owner docket_owner, grants docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.waits_for(p_job_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case p.waits_for
+      when 'gate' then 'admission, which is closed'
+      when 'worker' then 'a worker, as none is at work'
+      when 'rate' then case p.target when 'all' then 'its turn at the rate of all sources' else 'its turn at the rate of its source' end
+      when 'memory' then 'memory, which documents before it take'
+      else 'its turn'
+    end
+    || case
+      when p.ahead = 0 then ''
+      when p.ahead = 1 then '; 1 document of its source goes first'
+      when p.ahead < 10000 then format('; %s documents of its source go first', p.ahead)
+      else '; 10000 documents of its source or more go first'
+    end
+  from docket.place_in_line(p_job_id) as p
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.wake_jobs(p_jobs uuid[], p_tasks text[], p_run_at timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
@@ -12811,6 +14608,279 @@ begin
     and not exists (select from docket.signatures s where s.job_id = d.job_id and s.delivery_id = d.delivery_id)
   order by d.delivery_id
   on conflict (delivery_id) do nothing;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.why_halted(p_pools text[], p_dependencies text[])
+ RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with live as (
+    select l.lease_id, l.host || '/' || l.pid as worker
+    from docket.leases l
+    where l.closed_at is null and l.deadline > clock_timestamp()
+  ),
+  -- a process that has not reported yet has what it asks for
+  slots as (
+    select p.pool, p.per_process, p.fleet, sum(g.granted) as granted, count(g.lease_id) as processes, max(g.reported_at) as reported_at
+    from docket.pool_limits p
+    left join docket.slot_grants g on g.pool = p.pool and g.lease_id in (select l.lease_id from live l)
+    where p.pool = any (p_pools)
+    group by p.pool
+  )
+  select 'worker', 'No worker process is at work.',
+    (select max(coalesce(l.closed_at, l.deadline)) from docket.leases l),
+    'Start one.', 'docket worker'
+  where not exists (select from live)
+  union all
+  -- work that several pools do halts when none of them has a slot
+  select 'pool', format('No process has a slot in the pool %s.', string_agg(s.pool, ' or ' order by s.pool)),
+    max(coalesce(c.changed_at, s.reported_at)),
+    case
+      when bool_or(least(s.per_process, s.fleet) = 0) then 'Give it slots again.'
+      else 'A worker process that is configured to have slots of it.'
+    end,
+    coalesce(
+      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0),
+      'docket pool list'
+    )
+  from slots s
+  left join docket.control_states c on c.control = 'pool' and c.target = s.pool
+  where exists (select from live)
+  having bool_and(s.granted = 0 and s.processes > 0 or least(s.per_process, s.fleet) = 0)
+  union all
+  select 'held_back', format('The worker %s takes no new work of the pool %s: %s.', l.worker, g.pool, g.held_back), g.reported_at,
+    case g.held_back when 'memory' then 'Free memory on its host, or another host.' else 'See the log of the worker.' end,
+    'docket pool list'
+  from docket.slot_grants g
+  join live l on l.lease_id = g.lease_id
+  where g.pool = any (p_pools) and g.held_back is not null
+  union all
+  select 'outage', format('%s is down on the host %s: %s, %s', b.dependency, b.host, b.last_code, coalesce(b.last_message, 'no more is known')),
+    b.opened_at, f.remedy || format(' It is tried again by itself at %s.', docket.iso_time(b.probe_at)), 'docket status'
+  from docket.breaker_states b
+  join docket.failure_codes f on f.code = b.last_code
+  where b.state <> 'closed' and b.dependency = any (p_dependencies)
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.why_job(p_job_id uuid)
+ RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_job docket.jobs;
+  v_place record;
+begin
+  select * into v_job from docket.jobs j where j.job_id = p_job_id;
+  if not found or not docket.sees_job(p_job_id) then
+    raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+
+  if docket.is_disposed(p_job_id) then
+    return query
+    select 'disposed', 'It was disposed of: nothing of it is left but what the log says.', v_job.state_at, null::text,
+      'docket timeline ' || p_job_id;
+  elsif v_job.state = 'published' then
+    return query
+    select 'published', 'It is published, and waits for nothing.', v_job.state_at, null::text, 'docket status ' || p_job_id
+    union all
+    select 'disputed', 'Its newest replay failed: something about it is not what the log says.', null, 
+      'Find out why, restore what differs, and replay it.', 'docket replay list'
+    where docket.is_disputed(p_job_id);
+  elsif v_job.state = 'quarantined' then
+    return query
+    select 'quarantined', format('It is quarantined for %s%s: %s', v_job.last_code,
+        case when v_job.last_code <> v_job.first_code then format(' after %s', v_job.first_code) else '' end, f.meaning),
+      v_job.state_at, t.remedy,
+      case when t.is_transport then format('docket redrive %s --reason ''...''', t.code)
+        else format('docket quarantine show %s', p_job_id) end
+    from docket.failure_codes f
+    join docket.failure_codes t on t.code = case f.code when 'RETRY_EXHAUSTED' then v_job.first_code else f.code end
+    where f.code = v_job.last_code;
+  elsif v_job.next_task is null then
+    select * into v_place from docket.place_in_line(p_job_id);
+    return query
+    select 'gate', format('Admission is closed for %s: %s', case g.target when 'all' then 'all documents' else g.target end, g.reason),
+      g.closed_at, format('%s closed it; what was delivered waits, and goes on once it is opened.', g.closed_by),
+      format('docket admission open %s --reason ''...''', g.target)
+    from docket.admission_gates g
+    where g.target in ('all', 'source:' || v_job.source_id, 'kind:' || v_job.document_kind);
+    return query
+    select v_place.waits_for,
+      format(
+        case v_place.waits_for
+          when 'rate' then 'It waits for its turn at the rate of %2$s'
+          when 'memory' then 'It waits for memory: as much as may be taken by documents of %2$s at once is taken'
+          else 'It waits for its turn in the lane %1$s'
+        end || '; %3$s%4$s of its source and %5$s of others go first%6$s.',
+        v_place.lane,
+        case v_place.target when 'all' then 'all sources' else v_place.target end,
+        v_place.ahead,
+        case v_place.ahead when 1 then ' document' else ' documents' end,
+        v_place.ahead_in_all - v_place.ahead,
+        coalesce('; it may be admitted at ' || docket.iso_time(v_place.expected_at), '')
+      ),
+      v_place.since,
+      case v_place.waits_for
+        when 'rate' then 'A higher rate, or to wait.'
+        when 'memory' then 'That documents before it are done; or a higher limit.'
+        else 'More slots or hosts for those before it; or another lane for this one.'
+      end,
+      case v_place.waits_for
+        when 'rate' then 'docket limit list'
+        when 'memory' then 'docket limit list'
+        else format('docket prioritise %s --lane signature_critical --reason ''...''', p_job_id)
+      end
+    where v_place.waits_for in ('rate', 'memory', 'turn');
+    return query select h.* from docket.why_halted('{io}', '{}') h where h.cause in ('worker', 'pool', 'held_back');
+  else
+    return query
+    select 'running', format('The task %s runs on the worker %s, attempt %s, until %s at most.', a.task,
+        l.host || '/' || l.pid, a.attempt, docket.iso_time(a.deadline)),
+      a.started_at, 'To wait. If the worker is lost, it is run elsewhere.', 'docket timeline ' || p_job_id
+    from docket.attempts a
+    join docket.leases l on l.lease_id = a.lease_id
+    where a.job_id = p_job_id and a.attempt = v_job.attempt and a.ended_at is null;
+    if found then
+      return;
+    end if;
+    return query
+    select 'retry', format('The task %s is tried again at %s, after %s.', v_job.next_task, docket.iso_time(v_job.due_at), coalesce(
+        v_job.last_code || ': ' || f.meaning, 'a failure')),
+      v_job.state_at, f.remedy, 'docket status ' || p_job_id
+    from (select) as one
+    left join docket.failure_codes f on f.code = v_job.last_code
+    where v_job.due_at > clock_timestamp();
+    return query
+    select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,
+        count(*), coalesce(v_job.lane, 'standard')),
+      greatest(v_job.state_at, v_job.due_at), 'More slots or hosts, if it stays so.', 'docket pool list'
+    from docket.jobs j
+    where v_job.due_at is null or v_job.due_at <= clock_timestamp()
+      and j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id;
+    return query
+    select h.*
+    from docket.why_halted(
+      case
+        when v_job.next_task <> 'ocr' then '{io}'
+        when v_job.lane is null then '{ocr}'
+        else '{ocr,ocr_reserved}'
+      end::text[],
+      case v_job.next_task when 'hash' then '{store,keys}' when 'ocr' then '{store,keys,engine}' else '{}' end::text[]
+    ) h;
+  end if;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.why_source(p_source_id text)
+ RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_most constant integer := 10000;
+  v_waiting record;
+  v_under_way record;
+begin
+  if not exists (select from docket.visible_sources() as v (source_id) where v.source_id = p_source_id) then
+    raise exception 'source_id: there is no source "%"', left(coalesce(p_source_id, 'null'), 200)
+      using errcode = 'ZD023', hint = 'Check its name.';
+  end if;
+
+  return query
+  select 'disabled', 'It is disabled: it cannot deliver; what it delivered goes on.', null::timestamptz, 'To enable it.',
+    format('docket source enable %s', p_source_id)
+  from docket.sources s
+  where s.source_id = p_source_id and not s.is_enabled;
+  return query
+  select 'gate', format('Admission is closed for %s: %s', case g.target when 'all' then 'all documents' else g.target end, g.reason),
+    g.closed_at, format('%s closed it; what is delivered waits, and goes on once it is opened.', g.closed_by),
+    format('docket admission open %s --reason ''...''', g.target)
+  from docket.admission_gates g
+  where g.target in ('all', 'source:' || p_source_id);
+
+  -- the oldest of each lane stands for what waits there
+  for v_waiting in
+    select l.lane, w.job_id, w.accepted_at, c.count, p.*
+    from docket.lanes l
+    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', 1) as w
+    cross join lateral (
+      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', v_most)
+    ) as c
+    left join lateral docket.place_in_line(w.job_id) as p on true
+    order by l.rank
+  loop
+    return query
+    select coalesce(v_waiting.waits_for, 'turn'),
+      format('%s%s %s in the lane %s, for %s.', v_waiting.count, case when v_waiting.count = v_most then ' documents or more' else
+          case v_waiting.count when 1 then ' document' else ' documents' end end,
+        case v_waiting.count when 1 then 'waits' else 'wait' end, v_waiting.lane,
+        case v_waiting.waits_for
+          when 'gate' then 'admission to be opened'
+          when 'worker' then 'a worker'
+          when 'rate' then 'their turn at the rate of ' || case v_waiting.target when 'all' then 'all sources' else v_waiting.target end
+          when 'memory' then 'memory, which documents of ' || case v_waiting.target when 'all' then 'all sources' else v_waiting.target end
+            || ' take'
+          else 'their turn'
+        end
+      ) || coalesce(' The oldest may be admitted at ' || docket.iso_time(v_waiting.expected_at) || '.', ''),
+      v_waiting.accepted_at,
+      case v_waiting.waits_for
+        when 'rate' then 'A higher rate, or to wait.'
+        when 'memory' then 'That documents before them are done; or a higher limit.'
+        when 'gate' then 'To open admission.'
+        when 'worker' then 'Start one.'
+        else 'More slots or hosts.'
+      end,
+      case v_waiting.waits_for
+        when 'rate' then 'docket limit list'
+        when 'memory' then 'docket limit list'
+        else format('docket why %s', v_waiting.job_id)
+      end;
+  end loop;
+
+  select count(*), min(j.state_at) as since, array_agg(distinct t.pool) as pools
+  into v_under_way
+  from docket.jobs j
+  join docket.tasks t on t.task = j.next_task
+  where j.next_task is not null and j.source_id = p_source_id;
+  return query
+  select 'under_way', format('%s %s under way.', v_under_way.count, case v_under_way.count when 1 then 'document is' else 'documents are' end),
+    v_under_way.since, 'To wait.', 'docket status'
+  where v_under_way.count > 0;
+  return query
+  select h.*
+  from docket.why_halted(coalesce(v_under_way.pools, '{io}'), '{store,keys,engine}') h;
+
+  return query
+  select 'quarantined', format('%s%s quarantined for %s: %s', q.count,
+      case when q.count = 1 then ' document is' else ' documents are' end, q.code, f.meaning),
+    q.since, f.remedy, case when f.is_transport then format('docket redrive %s --reason ''...''', q.code) else 'docket quarantine list' end
+  from (
+    select r.code, count(*) as count, min(r.state_at) as since
+    from (
+      select case j.last_code when 'RETRY_EXHAUSTED' then j.first_code else j.last_code end as code, j.state_at, j.source_id
+      from docket.jobs j
+      where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
+      order by j.state_at desc, j.job_id desc
+      limit v_most
+    ) as r
+    where r.source_id = p_source_id
+    group by r.code
+    order by count(*) desc
+    limit 5
+  ) as q
+  join docket.failure_codes f on f.code = q.code;
 end;
 $function$
 
@@ -13009,74 +15079,65 @@ $function$
 
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket_api.queue_ages()
- RETURNS TABLE(stage text, jobs integer, is_more boolean, oldest_at timestamp with time zone, age_seconds double precision)
+ RETURNS TABLE(lane text, stage text, jobs integer, is_more boolean, oldest_at timestamp with time zone, age_seconds double precision)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   with visible as materialized (
-    select v.source_id from docket.visible_sources() as v (source_id)
+    select array(select docket.visible_sources()) as sources
   ),
-  waiting as (
-    select 'accepted' as stage, j.accepted_at as since
-    from visible v
+  lanes as materialized (
+    select l.lane, nullif(l.lane, 'standard') as stored, l.rank from docket.lanes l
+  ),
+  counted as (
+    select l.lane, 'accepted' as stage, count(*) as jobs
+    from lanes l
     cross join lateral (
-      select w.accepted_at
-      from docket.jobs w
-      where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
-        and (
-          w.seq = 1
-          or not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
-          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
-        )
-      order by w.accepted_at
+      select
+      from visible v
+      cross join lateral unnest(v.sources) as s (source_id)
+      cross join lateral docket.waiting_seen(s.source_id, l.stored, v.sources, 10001)
       limit 10001
-    ) as j
-    limit 10001
+    ) as w
+    group by l.lane
   ),
-  oldest_waiting as (
-    select 'accepted' as stage, j.accepted_at as since
-    from visible v
-    cross join lateral (
-      select w.accepted_at
-      from docket.jobs w
-      where w.source_id = v.source_id and w.state = 'accepted' and w.next_task is null
-        and (
-          w.seq = 1
-          or not exists (select from docket.document_sources d where d.job_id = w.job_id offset 0)
-          or exists (select from docket.document_sources d join visible using (source_id) where d.job_id = w.job_id offset 0)
-        )
-      order by w.accepted_at
-      limit 1
-    ) as j
+  waiting_since as (
+    select l.lane, 'accepted' as stage, w.since
+    from lanes l
+    cross join visible v
+    cross join lateral unnest(v.sources) as s (source_id)
+    cross join lateral docket.waiting_seen(s.source_id, l.stored, v.sources, 1) as w
   ),
   under_way as (
-    select j.state as stage, case when j.state = 'accepted' then j.accepted_at else j.state_at end as since
+    select coalesce(j.lane, 'standard') as lane, j.state as stage,
+      case when j.state = 'accepted' then j.accepted_at else j.state_at end as since
     from docket.jobs j
+    cross join visible v
     where j.next_task is not null
       and coalesce(
-        (select bool_or(v.source_id is not null) from docket.document_sources d left join visible v using (source_id)
-          where d.job_id = j.job_id),
-        j.source_id in (select v.source_id from visible v)
+        (select bool_or(d.source_id = any (v.sources)) from docket.document_sources d where d.job_id = j.job_id),
+        j.source_id = any (v.sources)
       )
     limit 10001
   ),
-  counted as (
-    select c.stage, count(*) as jobs
-    from (select w.stage from waiting w union all select u.stage from under_way u) as c
-    group by c.stage
+  sums as (
+    select c.lane, c.stage, sum(c.jobs) as jobs
+    from (select * from counted union all select u.lane, u.stage, 1 from under_way u) as c
+    group by c.lane, c.stage
   ),
   oldest as (
-    select o.stage, min(o.since) as since
-    from (select * from oldest_waiting union all select * from under_way) as o
-    group by o.stage
+    select o.lane, o.stage, min(o.since) as since
+    from (select * from waiting_since union all select * from under_way) as o
+    group by o.lane, o.stage
   )
-  select s.stage, least(coalesce(c.jobs, 0), 10000)::integer, coalesce(c.jobs > 10000, false), o.since,
+  select l.lane, s.stage, least(coalesce(c.jobs, 0), 10000)::integer, coalesce(c.jobs > 10000, false), o.since,
     extract(epoch from clock_timestamp() - o.since)::double precision
-  from (values ('accepted', 1), ('running', 2), ('validated', 3)) as s (stage, place)
-  left join counted c using (stage)
-  left join oldest o using (stage)
-  order by s.place
+  from lanes l
+  cross join (values ('accepted', 1), ('running', 2), ('validated', 3)) as s (stage, place)
+  left join sums c on c.lane = l.lane and c.stage = s.stage
+  left join oldest o on o.lane = l.lane and o.stage = s.stage
+  order by l.rank, s.place
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute
@@ -13896,7 +15957,7 @@ begin
     select case
       when docket.is_disposed_by_log(e.job_id, e.seq)
         and (e.event <> 'redelivered' or exists (select from docket.evidence v where v.job_id = e.job_id)) then 'ZD030'
-      when e.event in ('released', 'redelivered') then null
+      when e.event in ('released', 'redelivered', 'redriven') then null
       when e.actor <> docket.actor() or not docket.acts_as(
         (select t.actor_role from docket.job_transitions t where t.from_state = e.from_state and t.event = e.event)
       ) then 'ZD005'
@@ -13917,7 +15978,7 @@ begin
     end as problem
   ) as checked
   where e.event in (
-      'released', 'redelivered', 'hold_placed', 'hold_lifted', 'retention_extended', 'metadata_amended', 'retention_ended',
+      'released', 'redelivered', 'redriven', 'hold_placed', 'hold_lifted', 'retention_extended', 'metadata_amended', 'retention_ended',
       'disposal_requested', 'disposal_withdrawn', 'disposed', 'text_read', 'original_read'
     )
     and checked.problem is not null
@@ -14032,7 +16093,8 @@ AS $function$
     q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
-  where (q.attempts < q.max_attempts or q.locked_at is not null)
+  -- what is locked by nobody is given out to nobody
+  where (q.attempts < q.max_attempts and q.locked_at is null or q.locked_by is not null)
     and case when json_typeof(q.payload) = 'object' then pg_input_is_valid(q.payload ->> 'job_id', 'uuid') end;
 $function$
 

@@ -67,7 +67,7 @@ values
   ('ZD072', 'BACKLOG_FULL', 'As many documents wait for admission as may wait.', 'Deliver again after the time that the detail states.'),
   ('ZD073', 'UNKNOWN_TARGET', 'There is no such pool, lane, source, kind of document or limit.', 'See docs/flow-control.md for what can be set.'),
   ('ZD074', 'CONTROL_VALUE', 'A limit, a pool or a time is not one that can be set.', 'See docs/flow-control.md for what can be set.'),
-  ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, or what it set was changed again since.', 'See docket.changes, and set what it shall be.'),
+  ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, is the undoing of another, or what it set was changed again since.', 'See docket.changes, and set what it shall be.'),
   ('ZD076', 'NOT_REDRIVABLE', 'The code says something of the document, so only an evidence owner may release it.', 'Ask an evidence owner: docket quarantine release.'),
   ('ZD077', 'UNKNOWN_CHANGE', 'There is no such change.', 'See docket.changes.'),
   ('ZD078', 'BATCH_SHAPE', 'The batch is not of the documented shape, or has too many rows.', 'See docs/flow-control.md.')

@@ -16,6 +16,13 @@ grant usage on schema docket_api to docket_analyst, docket_operator, docket_evid
 grant insert (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date, document_kind, signer, envelope,
   encryption, scan_number) on docket.deliveries, docket.submissions to docket_app;
 grant select on docket.submissions, docket.my_submissions to docket_app;
+grant execute on function
+  docket.submission_problem(json),
+  docket.submit_batch(json),
+  docket.check_submission(json),
+  docket.terms_of(text, text),
+  docket.require_may_put(text)
+to docket_app;
 grant execute on function docket.jws_part(text, integer) to docket_app, docket_auditor;
 grant execute on function docket.receipts_of(bigint, uuid)
   to docket_app, docket_operator, docket_evidence_owner, docket_auditor;
@@ -30,6 +37,11 @@ grant execute on function
   docket.record_object(uuid, text, text, text, bytea, bigint, bytea, bigint, text, bytea)
 to docket_app;
 
+-- what documents wait for
+grant execute on function docket.expected_admission(uuid), docket.waits_for(uuid)
+  to docket_app, docket_operator, docket_evidence_owner, docket_auditor;
+grant execute on function docket.why_job(uuid), docket.why_source(text) to docket_operator, docket_evidence_owner, docket_auditor;
+
 -- workers: commands, no table
 grant execute on function
   docket.open_lease(text, integer, text[]),
@@ -38,6 +50,7 @@ grant execute on function
   docket.close_lease(uuid),
   docket.report_slots(uuid, text[], integer[], integer[], text[]),
   docket.reap(),
+  docket.open_outages(text),
   docket.reconcile(),
   docket.admit(integer),
   docket.announce(),
@@ -67,6 +80,7 @@ grant execute on function
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
   docket.index_pages(integer),
   docket.end_retentions(integer),
+  docket.end_expired_changes(),
   docket.lease_lock_class(),
   docket.start_daily_replay(),
   docket.claim_replay_tasks(integer),
@@ -92,6 +106,21 @@ grant execute on function
   docket.set_source_enabled(text, boolean)
 to docket_operator;
 grant select on docket.sources, docket.source_members, docket.document_kinds, docket.leases to docket_operator;
+
+-- operators: limits, pools, lanes and admission
+grant execute on function
+  docket.set_pool_limit(text, integer, integer, text, interval),
+  docket.set_flow_limit(text, json, text, interval),
+  docket.close_admission(text, text, interval),
+  docket.open_admission(text, text),
+  docket.set_lane_rule(text, text, text, text, interval),
+  docket.set_lane_window(text, integer, text, interval),
+  docket.undo_change(bigint, text),
+  docket.prioritise(uuid[], text, text),
+  docket.redrive(text, timestamptz, integer, text)
+to docket_operator;
+grant select on docket.control_states, docket.changes to docket_operator;
+grant select on docket.breaker_states, docket.outages to docket_operator;
 
 -- operators: whom a source may have signed by, and which signatures documents need
 grant execute on function
@@ -267,7 +296,7 @@ grant select (job_id, source_id, ordinal, document_kind, document_date, captured
   on docket.document_sources to docket_analyst, docket_operator, docket_evidence_owner;
 grant select (job_id, sha256, media_type, size_bytes) on docket.evidence to docket_analyst, docket_evidence_owner;
 grant select (job_id, state, state_at, last_code, result_attempt) on docket.jobs to docket_analyst;
-grant select (job_id, document_kind, source_id, state, state_at, accepted_at, next_task, due_at, attempt, tries, first_code,
+grant select (job_id, document_kind, source_id, lane, state, state_at, accepted_at, next_task, due_at, attempt, tries, first_code,
   last_code, result_attempt) on docket.jobs to docket_operator, docket_evidence_owner;
 grant select (job_id, attempt, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence, recorded_at)
   on docket.results to docket_analyst, docket_evidence_owner;
@@ -319,6 +348,9 @@ grant select on docket_api.scan_gaps to docket_analyst, docket_operator, docket_
 grant execute on function docket.reason_of_event(uuid, integer) to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.detail_of_event(uuid, integer) to docket_evidence_owner, docket_auditor;
 grant execute on function docket.hash_of_event(uuid, integer), docket.sha256_of_result(uuid, integer) to docket_auditor;
+-- flow control, as operations see it
+grant select on docket_api.lanes, docket_api.flow_limits, docket_api.admission_gates, docket_api.pools, docket_api.breakers,
+  docket_api.changes to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.queue_ages() to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.request_unmask(uuid, integer, text) to docket_analyst;
 grant execute on function docket.amended_kind(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;

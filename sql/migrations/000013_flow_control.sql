@@ -53,7 +53,11 @@ alter table docket.jobs
 comment on column docket.jobs.lane is 'Lane, where it is not the standard one.';
 comment on column docket.jobs.predicted_pages is 'Pages that its source was charged for when it was admitted; null where pages are not limited.';
 comment on column docket.jobs.predicted_mb is 'Memory that recognising it may take, in MiB, as it was admitted with; null where memory is not limited.';
-create index jobs__reserved_waiting_idx on docket.jobs (lane, source_id, accepted_at)
+-- A document stands in one of these two, so that no lane reads past what waits in another.
+drop index docket.jobs__waiting_idx;
+create index jobs__waiting_idx on docket.jobs (source_id, accepted_at)
+  where lane is null and state = 'accepted' and next_task is null;
+create index jobs__lane_waiting_idx on docket.jobs (lane, source_id, accepted_at)
   where lane is not null and state = 'accepted' and next_task is null;
 
 create table docket.flow_limits (
@@ -71,7 +75,8 @@ create table docket.flow_limits (
   constraint flow_limits__source_id_fk foreign key (source_id) references docket.sources (source_id),
   constraint flow_limits__target_is_all_or_source check (target = coalesce('source:' || source_id, 'all')),
   constraint flow_limits__are_positive check (
-    documents_per_minute > 0 and pages_per_minute > 0 and documents_burst > 0 and pages_burst > 0
+    documents_per_minute between 0.001 and 1000000 and documents_burst between 1 and 1000000
+    and pages_per_minute between 0.001 and 1000000 and pages_burst between 1 and 1000000
     and max_waiting > 0 and max_in_flight_mb > 0
   ),
   constraint flow_limits__bursts_have_rates check (
@@ -96,6 +101,8 @@ create table docket.flow_states (
   documents_tat timestamptz not null default '-infinity',
   pages_tat timestamptz not null default '-infinity',
   pages_per_document real not null default 1,
+  waiting integer not null default 0,
+  counted_at timestamptz not null default '-infinity',
   constraint flow_states_pk primary key (target),
   constraint flow_states__target_fk foreign key (target) references docket.flow_limits (target) on delete cascade
 );
@@ -104,6 +111,8 @@ comment on column docket.flow_states.target is 'Whose limit.';
 comment on column docket.flow_states.documents_tat is 'Theoretical arrival time of the next document.';
 comment on column docket.flow_states.pages_tat is 'Theoretical arrival time of the next page.';
 comment on column docket.flow_states.pages_per_document is 'Pages that a document is expected to have: a moving average of what they had.';
+comment on column docket.flow_states.waiting is 'Documents that waited when they were last counted, where their number is limited.';
+comment on column docket.flow_states.counted_at is 'When they were counted; what came later is counted where it matters.';
 
 create table docket.page_charges (
   job_id uuid not null,
@@ -202,60 +211,94 @@ comment on column docket.changes.changed_by is 'Who changed it.';
 comment on column docket.changes.changed_at is 'When.';
 comment on column docket.changes.expires_at is 'When it is undone by itself; null: never.';
 comment on column docket.changes.undoes is 'The change that this one undoes.';
+create index changes__target_idx on docket.changes (control, target, change_id);
 create index changes__expiring_idx on docket.changes (expires_at) where expires_at is not null;
+
+create table docket.dependencies (
+  dependency text not null,
+  meaning text not null,
+  constraint dependencies_pk primary key (dependency)
+);
+comment on table docket.dependencies is 'What the work depends on beside the database.';
+comment on column docket.dependencies.dependency is 'Name of it.';
+comment on column docket.dependencies.meaning is 'What it is.';
 
 create table docket.breakers (
   dependency text not null,
+  host text not null,
   state text not null default 'closed',
-  failures integer not null default 0,
-  first_failure_at timestamptz,
+  failures integer not null,
+  jobs uuid[] not null,
+  first_failure_at timestamptz not null,
+  probes integer not null default 0,
   probe_at timestamptz,
-  last_code text,
+  probe_job uuid,
+  probe_attempt integer,
+  last_code text not null,
   last_message text,
-  meaning text not null,
-  constraint breakers_pk primary key (dependency),
+  constraint breakers_pk primary key (dependency, host),
+  constraint breakers__dependency_fk foreign key (dependency) references docket.dependencies (dependency),
   constraint breakers__state_is_known check (state in ('closed', 'open', 'probing'))
 );
-comment on table docket.breakers is 'Circuit breakers: what the work depends on, and whether it is down.';
-comment on column docket.breakers.dependency is 'What may be down.';
-comment on column docket.breakers.state is 'closed: it works. open: nothing that needs it is begun. probing: one attempt tries it.';
+comment on table docket.breakers is
+  'Circuit breakers: what failed on a host since it last worked there. A host without a row has no trouble.';
+comment on column docket.breakers.dependency is 'What failed.';
+comment on column docket.breakers.host is 'Host where it failed: one that cannot reach the store says nothing of the others.';
+comment on column docket.breakers.state is
+  'closed: it may be chance. open: nothing that needs it is begun on the host. probing: one attempt tries it.';
 comment on column docket.breakers.failures is 'Failures without a success between, since first_failure_at.';
-comment on column docket.breakers.first_failure_at is 'When the first of them was.';
-comment on column docket.breakers.probe_at is 'When it is tried again, while it is open; until when the probe has time, while it is probing.';
+comment on column docket.breakers.jobs is 'Some of the documents that failed.';
+comment on column docket.breakers.first_failure_at is 'When the first of them failed.';
+comment on column docket.breakers.probes is 'How often it was tried in vain since the breaker opened.';
+comment on column docket.breakers.probe_at is
+  'When it is tried again, while it is open; until when the attempt that tries it has time, while it is probing.';
+comment on column docket.breakers.probe_job is 'Document whose attempt tries it.';
+comment on column docket.breakers.probe_attempt is 'That attempt.';
 comment on column docket.breakers.last_code is 'Code of the newest failure.';
 comment on column docket.breakers.last_message is 'What the newest failure said.';
-comment on column docket.breakers.meaning is 'What it is.';
 
 create table docket.outages (
   outage_id bigint generated always as identity,
   dependency text not null,
+  host text not null,
   began_at timestamptz not null,
   opened_at timestamptz not null,
   ended_at timestamptz,
   code text not null,
   constraint outages_pk primary key (outage_id),
-  constraint outages__dependency_fk foreign key (dependency) references docket.breakers (dependency),
+  constraint outages__dependency_fk foreign key (dependency) references docket.dependencies (dependency),
   constraint outages__ends_later check (ended_at >= began_at)
 );
-comment on table docket.outages is 'Outages of what the work depends on. Attempts that failed in one count as no try.';
+comment on table docket.outages is
+  'Outages of what the work depends on, as seen from one host. Attempts that failed in one count as no try.';
 comment on column docket.outages.outage_id is 'Number of the outage.';
 comment on column docket.outages.dependency is 'What was down.';
+comment on column docket.outages.host is 'Host that saw it.';
 comment on column docket.outages.began_at is 'When the first attempt failed.';
 comment on column docket.outages.opened_at is 'When the breaker opened.';
-comment on column docket.outages.ended_at is 'When a probe succeeded; null: it lasts.';
-comment on column docket.outages.code is 'Code of the first failure.';
-create index outages__dependency_idx on docket.outages (dependency, began_at);
-create unique index outages__open_uq on docket.outages (dependency) where ended_at is null;
+comment on column docket.outages.ended_at is 'When it worked again, or its host was gone; null: it lasts.';
+comment on column docket.outages.code is 'Code of the failure that opened the breaker.';
+create index outages__dependency_idx on docket.outages (dependency, host, began_at);
+create unique index outages__open_uq on docket.outages (dependency, host) where ended_at is null;
 
 alter table docket.failure_codes
   add column dependency text,
+  add column outage_documents integer,
+  add column answered text[] not null default '{}',
   add column is_transport boolean not null default false,
-  add constraint failure_codes__dependency_fk foreign key (dependency) references docket.breakers (dependency);
+  add constraint failure_codes__dependency_fk foreign key (dependency) references docket.dependencies (dependency),
+  add constraint failure_codes__outage_documents_count check ((dependency is null) = (outage_documents is null));
 comment on column docket.failure_codes.dependency is 'What is down where this comes often; null: nothing that other documents need too.';
+comment on column docket.failure_codes.outage_documents is
+  'How many documents in a row must fail so before it is an outage: one, where it says nothing of the document.';
+comment on column docket.failure_codes.answered is 'What must have worked before it could fail so.';
 comment on column docket.failure_codes.is_transport is
   'Whether it says something of the way and nothing of the document, so that an operator may send the document back.';
 
 alter table docket.tasks drop constraint tasks__pool_is_known;
+
+-- The ages of the queue are told by lane now.
+drop function if exists docket_api.queue_ages();
 
 -- Messages have a priority now.
 set local role docket_door;

@@ -161,7 +161,7 @@ export interface AdmitRow {
   admitted: number;
 }
 
-/** Notices arrivals and admits waiting jobs, fair over sources, while fewer than the window are in flight. */
+/** Notices arrivals and admits waiting jobs, lane by lane and fair over sources, within gates, rates and windows. */
 export async function admit(db: Queryable, args: { window: number }): Promise<AdmitRow[]> {
   const { rows } = await db.query('select * from docket.admit(p_window => $1::integer)', [args.window]);
   return rows as AdmitRow[];
@@ -250,7 +250,7 @@ export async function beginInventory(db: Queryable, args: { store: string }): Pr
   return rows as BeginInventoryRow[];
 }
 
-/** Adds runner pools to a lease. Raises ZD040. */
+/** Names the runner pools of a lease. Raises ZD040. */
 export async function bindPools(
   db: Queryable,
   args: { lease: string; poolIds: readonly string[] },
@@ -486,6 +486,25 @@ export async function claimWebhookMessages(
   return rows as ClaimWebhookMessagesRow[];
 }
 
+/** A row of closeAdmission. */
+export interface CloseAdmissionRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string;
+}
+
+/** Closes admission: deliveries are recorded and wait. Raises ZD021, ZD073, ZD074. */
+export async function closeAdmission(
+  db: Queryable,
+  args: { target: string; reason: string; for?: string },
+): Promise<CloseAdmissionRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.close_admission(p_target => $1::text, p_reason => $2::text, p_for => $3::interval)',
+    [args.target, args.reason, args.for ?? null],
+  );
+  return rows as CloseAdmissionRow[];
+}
+
 /** Closes a lease and gives back what was open under it. */
 export async function closeLease(db: Queryable, args: { lease: string }): Promise<void> {
   await db.query('select docket.close_lease(p_lease => $1::uuid)', [args.lease]);
@@ -565,6 +584,19 @@ export async function drawReplay(
     [args.seed, args.count, args.share, args.sources, args.at],
   );
   return rows as DrawReplayRow[];
+}
+
+/** A row of endExpiredChanges. */
+export interface EndExpiredChangesRow {
+  change_id: string;
+  control: string;
+  target: string;
+}
+
+/** Undoes changes that were made for a time, once it is over. */
+export async function endExpiredChanges(db: Queryable): Promise<EndExpiredChangesRow[]> {
+  const { rows } = await db.query('select * from docket.end_expired_changes()', []);
+  return rows as EndExpiredChangesRow[];
 }
 
 /** Says that a list of what lies in a store is complete. Raises ZD042. */
@@ -765,6 +797,25 @@ export async function objectCensus(db: Queryable): Promise<ObjectCensusRow[]> {
   return rows as ObjectCensusRow[];
 }
 
+/** A row of openAdmission. */
+export interface OpenAdmissionRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string;
+}
+
+/** Opens admission that was closed. Raises ZD021, ZD073. */
+export async function openAdmission(
+  db: Queryable,
+  args: { target: string; reason: string },
+): Promise<OpenAdmissionRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.open_admission(p_target => $1::text, p_reason => $2::text)',
+    [args.target, args.reason],
+  );
+  return rows as OpenAdmissionRow[];
+}
+
 /** A row of openLease. */
 export interface OpenLeaseRow {
   lease_id: string;
@@ -782,6 +833,23 @@ export async function openLease(
     [args.host, args.pid, args.pools],
   );
   return rows as OpenLeaseRow[];
+}
+
+/** A row of openOutages. */
+export interface OpenOutagesRow {
+  dependency: string;
+  meaning: string;
+  began_at: string;
+  seconds: number;
+  code: string | null;
+  message: string;
+  probes: number;
+}
+
+/** What is down on a host, since when and why. */
+export async function openOutages(db: Queryable, args: { host: string }): Promise<OpenOutagesRow[]> {
+  const { rows } = await db.query('select * from docket.open_outages(p_host => $1::text)', [args.host]);
+  return rows as OpenOutagesRow[];
 }
 
 /** A row of orderEnvelopeChecks. */
@@ -817,6 +885,24 @@ export async function placeHold(
     [args.jobs, args.matter, args.reason],
   );
   return rows as PlaceHoldRow[];
+}
+
+/** A row of prioritise. */
+export interface PrioritiseRow {
+  job_id: string;
+  lane: string;
+}
+
+/** Moves accepted documents to another lane. Raises ZD002, ZD020, ZD021, ZD073. */
+export async function prioritise(
+  db: Queryable,
+  args: { jobs: readonly string[]; lane: string; reason: string },
+): Promise<PrioritiseRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.prioritise(p_jobs => $1::uuid[], p_lane => $2::text, p_reason => $3::text)',
+    [args.jobs, args.lane, args.reason],
+  );
+  return rows as PrioritiseRow[];
 }
 
 /** A row of publishResults. */
@@ -1230,6 +1316,24 @@ export async function recordWebhookAttempts(
   return rows as RecordWebhookAttemptsRow[];
 }
 
+/** A row of redrive. */
+export interface RedriveRow {
+  job_id: string;
+  state: string;
+}
+
+/** Sends documents that an outage stopped back to admission. Raises ZD021, ZD074, ZD076. */
+export async function redrive(
+  db: Queryable,
+  args: { code: string; since: string; limit: number; reason: string },
+): Promise<RedriveRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.redrive(p_code => $1::text, p_since => $2::timestamp with time zone, p_limit => $3::integer, p_reason => $4::text)',
+    [args.code, args.since, args.limit, args.reason],
+  );
+  return rows as RedriveRow[];
+}
+
 /** A row of registerOcrConfig. */
 export interface RegisterOcrConfigRow {
   config_sha256: Buffer;
@@ -1338,7 +1442,7 @@ export async function reportSlots(
     pools: readonly string[];
     wanted: readonly number[];
     running: readonly number[];
-    heldBack: readonly string[];
+    heldBack: readonly (string | null)[];
   },
 ): Promise<ReportSlotsRow[]> {
   const { rows } = await db.query(
@@ -1369,6 +1473,11 @@ export async function requestDisposal(
 /** Raises ZD010 or ZD017 unless who acts may deliver for the source. */
 export async function requireMayDeliver(db: Queryable, args: { sourceId: string }): Promise<void> {
   await db.query('select docket.require_may_deliver(p_source_id => $1::text)', [args.sourceId]);
+}
+
+/** Raises ZD010, ZD017, ZD071 or ZD072 unless who acts may deliver a scan for the source now. */
+export async function requireMayPut(db: Queryable, args: { sourceId: string }): Promise<void> {
+  await db.query('select docket.require_may_put(p_source_id => $1::text)', [args.sourceId]);
 }
 
 /** A row of rewrapKeys. */
@@ -1458,6 +1567,82 @@ export async function setEnvelopePolicy(
     ],
   );
   return rows as SetEnvelopePolicyRow[];
+}
+
+/** A row of setFlowLimit. */
+export interface SetFlowLimitRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string;
+}
+
+/** Limits how much of a source, or of all together, is admitted. Raises ZD021, ZD073, ZD074. */
+export async function setFlowLimit(
+  db: Queryable,
+  args: { target: string; limit: string; reason: string; for?: string },
+): Promise<SetFlowLimitRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.set_flow_limit(p_target => $1::text, p_limit => $2::json, p_reason => $3::text, p_for => $4::interval)',
+    [args.target, args.limit, args.reason, args.for ?? null],
+  );
+  return rows as SetFlowLimitRow[];
+}
+
+/** A row of setLaneRule. */
+export interface SetLaneRuleRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string;
+}
+
+/** Sets the lane of documents of a source, all or those of a kind. Raises ZD021, ZD073, ZD074. */
+export async function setLaneRule(
+  db: Queryable,
+  args: { source: string; kind: string; lane: string; reason: string; for?: string },
+): Promise<SetLaneRuleRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.set_lane_rule(p_source => $1::text, p_kind => $2::text, p_lane => $3::text, p_reason => $4::text, p_for => $5::interval)',
+    [args.source, args.kind, args.lane, args.reason, args.for ?? null],
+  );
+  return rows as SetLaneRuleRow[];
+}
+
+/** A row of setLaneWindow. */
+export interface SetLaneWindowRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string;
+}
+
+/** Sets how many documents of a lane may be admitted and not finished. Raises ZD021, ZD073, ZD074. */
+export async function setLaneWindow(
+  db: Queryable,
+  args: { lane: string; window: number; reason: string; for?: string },
+): Promise<SetLaneWindowRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.set_lane_window(p_lane => $1::text, p_window => $2::integer, p_reason => $3::text, p_for => $4::interval)',
+    [args.lane, args.window, args.reason, args.for ?? null],
+  );
+  return rows as SetLaneWindowRow[];
+}
+
+/** A row of setPoolLimit. */
+export interface SetPoolLimitRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string;
+}
+
+/** Sets how many slots of a pool each process has at most, and all together. Raises ZD021, ZD073, ZD074. */
+export async function setPoolLimit(
+  db: Queryable,
+  args: { pool: string; perProcess: number; fleet: number; reason: string; for?: string },
+): Promise<SetPoolLimitRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.set_pool_limit(p_pool => $1::text, p_per_process => $2::integer, p_fleet => $3::integer, p_reason => $4::text, p_for => $5::interval)',
+    [args.pool, args.perProcess, args.fleet, args.reason, args.for ?? null],
+  );
+  return rows as SetPoolLimitRow[];
 }
 
 /** Says how many published documents are replayed each day, and whether they are read anew. Raises ZD056. */
@@ -1577,6 +1762,45 @@ export async function storedDifferences(
     args.jobId,
   ]);
   return rows as StoredDifferencesRow[];
+}
+
+/** A row of termsOf. */
+export interface TermsOfRow {
+  lane: string;
+  flow_limit: unknown;
+}
+
+/** Lane of documents of a kind from a source of the sender, and how much of the source is admitted. */
+export async function termsOf(
+  db: Queryable,
+  args: { sourceId: string; documentKind: string },
+): Promise<TermsOfRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.terms_of(p_source_id => $1::text, p_document_kind => $2::text)',
+    [args.sourceId, args.documentKind],
+  );
+  return rows as TermsOfRow[];
+}
+
+/** A row of undoChange. */
+export interface UndoChangeRow {
+  change_id: string;
+  control: string;
+  target: string;
+  previous: unknown;
+  restored: unknown;
+}
+
+/** Restores what a change replaced, if what it set is still what there is. Raises ZD021, ZD075, ZD077. */
+export async function undoChange(
+  db: Queryable,
+  args: { change: string; reason: string },
+): Promise<UndoChangeRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.undo_change(p_change => $1::bigint, p_reason => $2::text)',
+    [args.change, args.reason],
+  );
+  return rows as UndoChangeRow[];
 }
 
 /** A row of usedKeyIds. */
@@ -1738,6 +1962,38 @@ export async function wantedRules(
     args.known,
   ]);
   return rows as WantedRulesRow[];
+}
+
+/** A row of whyJob. */
+export interface WhyJobRow {
+  cause: string;
+  fact: string;
+  since: string;
+  would_help: string;
+  next_command: string;
+}
+
+/** What a document waits for, since when, what would help, and the next command. Raises ZD020. */
+export async function whyJob(db: Queryable, args: { jobId: string }): Promise<WhyJobRow[]> {
+  const { rows } = await db.query('select * from docket.why_job(p_job_id => $1::uuid)', [args.jobId]);
+  return rows as WhyJobRow[];
+}
+
+/** A row of whySource. */
+export interface WhySourceRow {
+  cause: string;
+  fact: string;
+  since: string;
+  would_help: string;
+  next_command: string;
+}
+
+/** What the documents of a source wait for, since when, what would help, and the next command. Raises ZD023. */
+export async function whySource(db: Queryable, args: { sourceId: string }): Promise<WhySourceRow[]> {
+  const { rows } = await db.query('select * from docket.why_source(p_source_id => $1::text)', [
+    args.sourceId,
+  ]);
+  return rows as WhySourceRow[];
 }
 
 /** A row of withdrawDisposal. */

@@ -81,24 +81,55 @@ export interface Database {
     /** Nonce of the reference by which it was begun; none before references were signed. */
     reference_nonce: string | null;
   };
-  /** Circuit breakers: what the work depends on, and whether it is down. */
-  'docket.breakers': {
-    /** What may be down. */
-    dependency: string;
-    /** closed: it works. open: nothing that needs it is begun. probing: one attempt tries it. */
-    state: string;
-    /** Failures without a success between, since first_failure_at. */
-    failures: number;
+  /** What the work depends on, and on which hosts it is down. */
+  'docket.breaker_states': {
+    /** What the work depends on. */
+    dependency: string | null;
+    /** Host that has trouble with it; null: none has. */
+    host: string | null;
+    /** closed: it works, or failed by chance. open: nothing that needs it is begun on the host. probing: one attempt tries it. */
+    state: string | null;
+    /** Failures without a success between. */
+    failures: number | null;
     /** When the first of them was. */
     first_failure_at: string | null;
-    /** When it is tried again, while it is open; until when the probe has time, while it is probing. */
+    /** Since when it counts as down; null: it does not. */
+    opened_at: string | null;
+    /** When it is tried again, while it is open; until when the attempt that tries it has time, while it is probing. */
     probe_at: string | null;
     /** Code of the newest failure. */
     last_code: string | null;
     /** What the newest failure said. */
     last_message: string | null;
     /** What it is. */
-    meaning: string;
+    meaning: string | null;
+  };
+  /** Circuit breakers: what failed on a host since it last worked there. A host without a row has no trouble. */
+  'docket.breakers': {
+    /** What failed. */
+    dependency: string;
+    /** Host where it failed: one that cannot reach the store says nothing of the others. */
+    host: string;
+    /** closed: it may be chance. open: nothing that needs it is begun on the host. probing: one attempt tries it. */
+    state: string;
+    /** Failures without a success between, since first_failure_at. */
+    failures: number;
+    /** Some of the documents that failed. */
+    jobs: string[];
+    /** When the first of them failed. */
+    first_failure_at: string;
+    /** How often it was tried in vain since the breaker opened. */
+    probes: number;
+    /** When it is tried again, while it is open; until when the attempt that tries it has time, while it is probing. */
+    probe_at: string | null;
+    /** Document whose attempt tries it. */
+    probe_job: string | null;
+    /** That attempt. */
+    probe_attempt: number | null;
+    /** Code of the newest failure. */
+    last_code: string;
+    /** What the newest failure said. */
+    last_message: string | null;
   };
   /** Changes of limits, pools, lanes and admission, each with what it was before. Append-only. */
   'docket.changes': {
@@ -122,6 +153,25 @@ export interface Database {
     expires_at: string | null;
     /** The change that this one undoes. */
     undoes: string | null;
+  };
+  /** What limits, pools, lanes and admission are set to now, and by which change. */
+  'docket.control_states': {
+    /** What is set: pool, limit, admission, lane_rule or window. */
+    control: string | null;
+    /** Which one. */
+    target: string | null;
+    /** What it is set to; null: nothing is set. */
+    value: unknown;
+    /** When it was set; null: as it was from the start. */
+    changed_at: string | null;
+    /** Who set it. */
+    changed_by: string | null;
+    /** Why, in words. */
+    reason: string | null;
+    /** When it is undone by itself; null: never. */
+    expires_at: string | null;
+    /** The change that set it, by which it is undone. */
+    change_id: string | null;
   };
   /** Every delivery ever made, as the sender stated it. Append-only. */
   'docket.deliveries': {
@@ -172,6 +222,13 @@ export interface Database {
     tries: number;
     /** Not before this time; moved ahead while a worker checks it. */
     due_at: string;
+  };
+  /** What the work depends on beside the database. */
+  'docket.dependencies': {
+    /** Name of it. */
+    dependency: string;
+    /** What it is. */
+    meaning: string;
   };
   /** Requests to destroy documents, and what became of them. Asked for by one, approved by another. */
   'docket.disposals': {
@@ -445,6 +502,10 @@ export interface Database {
     receipt_outcome: string | null;
     /** What is down where this comes often; null: nothing that other documents need too. */
     dependency: string | null;
+    /** How many documents in a row must fail so before it is an outage: one, where it says nothing of the document. */
+    outage_documents: number | null;
+    /** What must have worked before it could fail so. */
+    answered: string[];
     /** Whether it says something of the way and nothing of the document, so that an operator may send the document back. */
     is_transport: boolean;
   };
@@ -479,6 +540,10 @@ export interface Database {
     pages_tat: string;
     /** Pages that a document is expected to have: a moving average of what they had. */
     pages_per_document: number;
+    /** Documents that waited when they were last counted, where their number is limited. */
+    waiting: number;
+    /** When they were counted; what came later is counted where it matters. */
+    counted_at: string;
   };
   /** Lists of what lies in an object store, each taken at one time. */
   'docket.inventories': {
@@ -724,6 +789,10 @@ export interface Database {
     receipt: string | null;
     /** When it was issued. */
     issued_at: string | null;
+    /** What it waits for, while it waits for admission; else null. This and the next count what goes before it: ask for them by name. */
+    waits_for: string | null;
+    /** When it may be admitted, while it waits; null where that cannot be said, as while admission is closed. */
+    expected_at: string | null;
   };
   /** The key of each sealed object, wrapped by a key-encryption key that the database never sees. Without its row an object cannot be read, wherever copies of it lie. */
   'docket.object_keys': {
@@ -790,19 +859,21 @@ export interface Database {
     /** When it was first registered. */
     registered_at: string;
   };
-  /** Outages of what the work depends on. Attempts that failed in one count as no try. */
+  /** Outages of what the work depends on, as seen from one host. Attempts that failed in one count as no try. */
   'docket.outages': {
     /** Number of the outage. */
     outage_id: string;
     /** What was down. */
     dependency: string;
+    /** Host that saw it. */
+    host: string;
     /** When the first attempt failed. */
     began_at: string;
     /** When the breaker opened. */
     opened_at: string;
-    /** When a probe succeeded; null: it lasts. */
+    /** When it worked again, or its host was gone; null: it lasts. */
     ended_at: string | null;
-    /** Code of the first failure. */
+    /** Code of the failure that opened the breaker. */
     code: string;
   };
   /** Pages that documents turned out to have, until admission has charged the difference. */
@@ -1550,6 +1621,33 @@ export interface Database {
     /** Who added it. */
     added_by: string;
   };
+  /** Where admission is closed: deliveries are recorded, and wait until it is opened.
+@primaryKey target
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName admissionGates
+@foreignKey (document_kind) references document_kinds (document_kind)|@fieldName kind|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.admission_gates': {
+    /** all, source: and the source, or kind: and the kind.
+@notNull */
+    target: string | null;
+    /** The source, if it is closed to one.
+@behavior -filterBy -orderBy */
+    source_id: string | null;
+    /** The kind of documents, if it is closed to one.
+@behavior -filterBy -orderBy */
+    document_kind: string | null;
+    /** Since when.
+@notNull
+@behavior -filterBy -orderBy */
+    closed_at: string | null;
+    /** Who closed it.
+@notNull
+@behavior -filterBy -orderBy */
+    closed_by: string | null;
+    /** Why, in words.
+@notNull
+@behavior -filterBy -orderBy */
+    reason: string | null;
+  };
   /** What evidence owners added to the statements of senders, which themselves never change.
 @primaryKey document_id,seq
 @foreignKey (document_id) references documents (document_id)|@fieldName document|@foreignFieldName amendments
@@ -1610,6 +1708,83 @@ export interface Database {
     /** Message of the failure, shortened.
 @behavior -filterBy -orderBy */
     message: string | null;
+  };
+  /** What the work depends on: one row of each, or one of each host where it failed since it last worked there.
+@primaryKey dependency,host
+@foreignKey (last_code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
+  'docket_api.breakers': {
+    /** store, keys or engine.
+@notNull */
+    dependency: string | null;
+    /** Host that has trouble with it; empty: none has.
+@notNull */
+    host: string | null;
+    /** closed: it works, or failed by chance. open: nothing that needs it is begun on the host. probing: one attempt tries it.
+@notNull
+@behavior -filterBy -orderBy */
+    state: string | null;
+    /** Failures without a success between.
+@notNull
+@behavior -filterBy -orderBy */
+    failures: number | null;
+    /** When the first of them was.
+@behavior -filterBy -orderBy */
+    first_failure_at: string | null;
+    /** Since when it counts as down; null: it does not.
+@behavior -filterBy -orderBy */
+    opened_at: string | null;
+    /** When it is tried again, while it is down.
+@behavior -filterBy -orderBy */
+    probe_at: string | null;
+    /** Code of the newest failure.
+@behavior -filterBy -orderBy */
+    last_code: string | null;
+    /** What the newest failure said.
+@behavior -filterBy -orderBy */
+    last_message: string | null;
+    /** What it is.
+@notNull
+@behavior -filterBy -orderBy */
+    meaning: string | null;
+  };
+  /** Changes of limits, pools, lanes and admission, each with what it was before.
+@primaryKey change_id */
+  'docket_api.changes': {
+    /** Number of the change, by which it is undone.
+@notNull */
+    change_id: string | null;
+    /** What was changed: pool, limit, admission, lane_rule or window.
+@notNull
+@behavior -filterBy -orderBy */
+    control: string | null;
+    /** Which one.
+@notNull
+@behavior -filterBy -orderBy */
+    target: string | null;
+    /** What it was; null: nothing was set.
+@behavior -filterBy -orderBy */
+    old_value: unknown;
+    /** What it is since; null: nothing is set.
+@behavior -filterBy -orderBy */
+    new_value: unknown;
+    /** Why, in words.
+@notNull
+@behavior -filterBy -orderBy */
+    reason: string | null;
+    /** Who changed it.
+@notNull
+@behavior -filterBy -orderBy */
+    changed_by: string | null;
+    /** When.
+@notNull
+@behavior -filterBy -orderBy */
+    changed_at: string | null;
+    /** When it is undone by itself; null: never.
+@behavior -filterBy -orderBy */
+    expires_at: string | null;
+    /** The change that this one undoes.
+@behavior -filterBy -orderBy */
+    undoes: string | null;
   };
   /** Requests to destroy documents: asked for by one person, or by the end of their retention, and approved by another.
 @primaryKey disposal_id
@@ -1823,6 +1998,39 @@ export interface Database {
 @behavior -filterBy -orderBy */
     remedy: string | null;
   };
+  /** How much of a source, or of all together, is admitted. No row, no limit.
+@primaryKey target
+@foreignKey (source_id) references sources (source_id)|@fieldName source|@foreignFieldName flowLimits */
+  'docket_api.flow_limits': {
+    /** all, or source: and the source.
+@notNull */
+    target: string | null;
+    /** The source; null for all together.
+@behavior -filterBy -orderBy */
+    source_id: string | null;
+    /** Documents admitted a minute in the long run; null: any number.
+@behavior -filterBy -orderBy */
+    documents_per_minute: number | null;
+    /** Documents admitted at once after a rest.
+@behavior -filterBy -orderBy */
+    documents_burst: number | null;
+    /** Pages admitted a minute in the long run, predicted until they are known; null: any number.
+@behavior -filterBy -orderBy */
+    pages_per_minute: number | null;
+    /** Pages admitted at once after a rest.
+@behavior -filterBy -orderBy */
+    pages_burst: number | null;
+    /** Most documents that may wait for admission; null: any number.
+@behavior -filterBy -orderBy */
+    max_waiting: number | null;
+    /** Most memory, predicted, of documents that are admitted and not finished, in MiB; null: any.
+@behavior -filterBy -orderBy */
+    max_in_flight_mb: number | null;
+    /** defer: what is beyond the rate waits. reject: a delivery is refused while documents of the source wait for their turn.
+@notNull
+@behavior -filterBy -orderBy */
+    on_excess: string | null;
+  };
   /** One row a hash that was delivered: where it stands, and what is due next.
 @primaryKey job_id
 @foreignKey (job_id) references documents (document_id)|@fieldName document|@foreignFieldName job
@@ -1876,6 +2084,31 @@ export interface Database {
     /** Until when it is kept at least; null where it was never verified.
 @behavior -filterBy -orderBy */
     retain_until: string | null;
+    /** Lane in which it waits and is worked on.
+@behavior -filterBy -orderBy */
+    lane: string | null;
+  };
+  /** Lanes in which documents wait and are worked on.
+@primaryKey lane */
+  'docket_api.lanes': {
+    /** Name of the lane.
+@notNull */
+    lane: string | null;
+    /** Lower goes first.
+@notNull
+@behavior -filterBy -orderBy */
+    rank: number | null;
+    /** Whether recognition slots are reserved for it.
+@notNull
+@behavior -filterBy -orderBy */
+    is_reserved: boolean | null;
+    /** Most documents of it that are admitted and not finished; null: as the workers are configured.
+@behavior -filterBy -orderBy */
+    window_size: number | null;
+    /** Which documents go there.
+@notNull
+@behavior -filterBy -orderBy */
+    meaning: string | null;
   };
   /** Legal holds: while one is open its document cannot be disposed of. Placed by one person, lifted by another.
 @primaryKey legal_hold_id
@@ -1952,6 +2185,39 @@ export interface Database {
     /** The rules that were applied: the active ones.
 @behavior -filterBy -orderBy */
     rule_set_id: number | null;
+  };
+  /** Pools of slots that work is done in.
+@primaryKey pool */
+  'docket_api.pools': {
+    /** Name of the pool.
+@notNull */
+    pool: string | null;
+    /** Most slots of each process; null: as it is configured.
+@behavior -filterBy -orderBy */
+    per_process: number | null;
+    /** Most slots of all processes together; null: the sum of theirs.
+@behavior -filterBy -orderBy */
+    fleet: number | null;
+    /** Living worker processes that share it.
+@notNull
+@behavior -filterBy -orderBy */
+    processes: number | null;
+    /** Slots that they may use.
+@notNull
+@behavior -filterBy -orderBy */
+    granted: number | null;
+    /** Slots that they had in use when they last reported.
+@notNull
+@behavior -filterBy -orderBy */
+    running: number | null;
+    /** How many of them take no more work of it by themselves, such as for want of memory.
+@notNull
+@behavior -filterBy -orderBy */
+    held_back: number | null;
+    /** Work that it does.
+@notNull
+@behavior -filterBy -orderBy */
+    meaning: string | null;
   };
   /** What senders were told of their deliveries, each a JWS signed by Docket.
 @primaryKey receipt_id

@@ -48,6 +48,20 @@ const CUSTODY_ASKED = ['is_disposed', 'is_held', 'retain_until'];
 /** Verification by replay. */
 const REPLAY = ['highest_bad_share', 'replay_documents', 'replay_summary', 'start_replay'];
 
+/** What documents wait for. */
+const WAITING = ['expected_admission', 'waits_for', 'why_job', 'why_source'];
+
+/** What changes limits, pools, lanes and admission. */
+const CONTROLS = [
+  'close_admission',
+  'open_admission',
+  'set_flow_limit',
+  'set_lane_rule',
+  'set_lane_window',
+  'set_pool_limit',
+  'undo_change',
+];
+
 /** The acts of custody: those of two are each one's to begin, and another's to end. */
 const CUSTODY_ACTS = [
   'approve_disposal',
@@ -67,6 +81,13 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'require_may_deliver',
       'known_object',
       'record_object',
+      'submission_problem',
+      'submit_batch',
+      'check_submission',
+      'terms_of',
+      'require_may_put',
+      'expected_admission',
+      'waits_for',
       'jws_part',
       'receipts_of',
     ],
@@ -80,6 +101,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'report_slots',
       'lease_lock_class',
       'reap',
+      'open_outages',
       'reconcile',
       'admit',
       'announce',
@@ -115,6 +137,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'record_redactions',
       'index_pages',
       'end_retentions',
+      'end_expired_changes',
       'start_daily_replay',
       'claim_replay_tasks',
       'replay_envelopes',
@@ -125,6 +148,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_operator: {
     docket: [
       ...ASKED,
+      ...WAITING,
       'receipts_of',
       'seal_status',
       'declare_recovery',
@@ -145,6 +169,9 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'add_source_reader',
       'remove_source_login',
       'set_source_enabled',
+      ...CONTROLS,
+      'prioritise',
+      'redrive',
       'add_trust_anchor',
       'withdraw_trust_anchor',
       'add_revocation_list',
@@ -162,6 +189,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_evidence_owner: {
     docket: [
       ...ASKED,
+      ...WAITING,
       'receipts_of',
       ...CUSTODY_ASKED,
       ...CUSTODY_ACTS,
@@ -199,6 +227,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_auditor: {
     docket: [
       ...REPLAY,
+      ...WAITING,
       'draw_replay',
       'stored_differences',
       ...ASKED,

@@ -29,7 +29,7 @@ begin
     select case
       when docket.is_disposed_by_log(e.job_id, e.seq)
         and (e.event <> 'redelivered' or exists (select from docket.evidence v where v.job_id = e.job_id)) then 'ZD030'
-      when e.event in ('released', 'redelivered') then null
+      when e.event in ('released', 'redelivered', 'redriven') then null
       when e.actor <> docket.actor() or not docket.acts_as(
         (select t.actor_role from docket.job_transitions t where t.from_state = e.from_state and t.event = e.event)
       ) then 'ZD005'
@@ -50,7 +50,7 @@ begin
     end as problem
   ) as checked
   where e.event in (
-      'released', 'redelivered', 'hold_placed', 'hold_lifted', 'retention_extended', 'metadata_amended', 'retention_ended',
+      'released', 'redelivered', 'redriven', 'hold_placed', 'hold_lifted', 'retention_extended', 'metadata_amended', 'retention_ended',
       'disposal_requested', 'disposal_withdrawn', 'disposed', 'text_read', 'original_read'
     )
     and checked.problem is not null

@@ -1,4 +1,4 @@
--- That each epoch but the first is what an event of the chain of the log itself declared, and that each such event began one.
+-- That each epoch but the first is what a recovery in the chain of the log itself declared, and that each recovery began one.
 -- Called by: verify_log. Not granted to anyone.
 create or replace function docket.check_epochs()
 returns table (
@@ -30,12 +30,12 @@ as $$
       where b.epoch > 1
     ) as p
     full join (
-      select d.seq + 1 as epoch,
+      select row_number() over (order by d.seq) + 1 as epoch,
         concat_ws(' ', d.actor || ':', d.reason, d.detail::json ->> 'origin', 'from event', d.detail::json ->> 'first_event_id',
           'and leaf', d.detail::json ->> 'first_size', 'after', d.detail::json #>> '{checkpoint,origin}',
           d.detail::json #>> '{checkpoint,size}', d.detail::json #>> '{checkpoint,root}') as fact
       from docket_audit.events d
-      where d.job_id = '00000000-0000-0000-0000-000000000000'
+      where d.job_id = '00000000-0000-0000-0000-000000000000' and d.event = 'recovery_declared'
     ) as e using (epoch)
   ) as c
 $$;

@@ -9,6 +9,8 @@ as $$
   from unnest(array[
     'docket.amendments _200_append_only',
     'docket.amendments _200_never_truncated',
+    'docket.changes _200_append_only',
+    'docket.changes _200_never_truncated',
     'docket.deliveries _200_append_only',
     'docket.deliveries _200_never_truncated',
     'docket.deliveries _500_accept',

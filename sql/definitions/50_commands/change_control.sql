@@ -1,0 +1,141 @@
+-- The one place where limits, pools, lanes and admission are changed: what was there before is kept, so that a change can be undone.
+-- Changes are made one after the other. A changed lane rule takes the waiting documents along, but those that an operator moved.
+-- Called by: the commands that set something, undo_change, end_expired_changes. Not granted to anyone.
+-- Effects: the table of the control; changes; event controls_changed, or what p_event says, in the chain of the log.
+-- Errors: ZD005 · ZD021 · ZD073 there is no such target · ZD074 the value or the time is not one that can be set.
+create or replace function docket.change_control(
+  p_control text,
+  p_target text,
+  p_value json,
+  p_reason text,
+  p_for interval,
+  p_undoes bigint default null,
+  p_event text default 'controls_changed'
+)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_source text := substring(p_target from '^source:([^ ]+)');
+  v_kind text := substring(p_target from '^(?:source:[^ ]+ )?kind:([^ ]+)$');
+  v_now timestamptz;
+  v_until timestamptz;
+  v_old json;
+  v_new json;
+  v_change bigint;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  perform docket.require_reason(p_reason, 'a change');
+  if not (
+    case p_control
+      when 'pool' then exists (select from docket.pool_limits p where p.pool = p_target)
+      when 'window' then exists (select from docket.lanes l where l.lane = p_target)
+      else coalesce(
+        p_target = case p_control
+          when 'limit' then coalesce('source:' || v_source, 'all')
+          when 'admission' then coalesce('source:' || v_source, 'kind:' || v_kind, 'all')
+          when 'lane_rule' then 'source:' || v_source || coalesce(' kind:' || v_kind, '')
+        end
+        and (v_source is null or exists (select from docket.sources s where s.source_id = v_source))
+        and (v_kind is null or exists (select from docket.document_kinds k where k.document_kind = v_kind)),
+        false
+      )
+    end
+  ) then
+    raise exception 'target: there is no % "%"', replace(p_control, '_', ' '), left(coalesce(p_target, 'null'), 200)
+      using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
+  end if;
+  v_now := clock_timestamp();
+  v_until := case when p_for <= interval '1 year' then v_now + p_for end;
+  if p_for is not null and (v_until > v_now) is not true then
+    raise exception 'for: % is not a positive span of at most a year', p_for
+      using errcode = 'ZD074', hint = 'State an interval such as 2 hours, or none.';
+  end if;
+  v_old := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
+
+  -- record: the constraints of the tables say what can be set
+  begin
+    case p_control
+      when 'pool' then
+        update docket.pool_limits p
+        set per_process = (p_value ->> 'per_process')::integer, fleet = (p_value ->> 'fleet')::integer
+        where p.pool = p_target;
+      when 'window' then
+        update docket.lanes l set window_size = (p_value #>> '{}')::integer where l.lane = p_target;
+      when 'limit' then
+        if p_value is null then
+          delete from docket.flow_limits l where l.target = p_target;
+        else
+          insert into docket.flow_limits as l (target, source_id, documents_per_minute, documents_burst, pages_per_minute, pages_burst,
+            max_waiting, max_in_flight_mb, on_excess)
+          select p_target, v_source, n.documents_per_minute, n.documents_burst, n.pages_per_minute, n.pages_burst,
+            n.max_waiting, n.max_in_flight_mb, n.on_excess
+          from json_to_record(p_value) as n (documents_per_minute double precision, documents_burst integer,
+            pages_per_minute double precision, pages_burst integer, max_waiting integer, max_in_flight_mb integer, on_excess text)
+          on conflict (target) do update
+          set documents_per_minute = excluded.documents_per_minute, documents_burst = excluded.documents_burst,
+            pages_per_minute = excluded.pages_per_minute, pages_burst = excluded.pages_burst,
+            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess;
+          -- nobody waits longer than the new rate asks of an empty bucket
+          update docket.flow_states f
+          set documents_tat = least(f.documents_tat, v_now + l.documents_burst / l.documents_per_minute * interval '1 minute'),
+            pages_tat = least(f.pages_tat, v_now + l.pages_burst / l.pages_per_minute * interval '1 minute')
+          from docket.flow_limits l
+          where l.target = p_target and f.target = p_target;
+        end if;
+      when 'admission' then
+        if p_value is null then
+          delete from docket.admission_gates g where g.target = p_target;
+        else
+          insert into docket.admission_gates as g (target, source_id, document_kind, closed_by, reason)
+          values (p_target, v_source, v_kind, docket.actor(), p_reason)
+          on conflict (target) do update set closed_by = excluded.closed_by, reason = excluded.reason;
+        end if;
+      when 'lane_rule' then
+        if p_value is null then
+          delete from docket.lane_rules r where r.source_id = v_source and r.document_kind is not distinct from v_kind;
+        else
+          insert into docket.lane_rules (source_id, document_kind, lane)
+          values (v_source, v_kind, p_value #>> '{}')
+          on conflict (source_id, document_kind) do update set lane = excluded.lane;
+        end if;
+        with waiting as materialized (
+          select j.job_id, docket.lane_of(j.source_id, j.document_kind) as lane
+          from docket.jobs j
+          where j.source_id = v_source and (v_kind is null or j.document_kind = v_kind)
+            and j.state = 'accepted' and j.next_task is null
+            and j.lane is distinct from docket.lane_of(j.source_id, j.document_kind)
+            and not exists (select from docket_audit.events e where e.job_id = j.job_id and e.event = 'prioritised')
+          order by j.job_id
+          for no key update
+        )
+        update docket.jobs j set lane = w.lane from waiting w where j.job_id = w.job_id;
+    end case;
+  exception
+    when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
+      or numeric_value_out_of_range then
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, sqlerrm
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+  end;
+  v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
+  insert into docket.changes (control, target, old_value, new_value, reason, changed_by, changed_at, expires_at, undoes)
+  values (p_control, p_target, v_old, v_new, p_reason, docket.actor(), v_now, v_until, p_undoes)
+  returning change_id into v_change;
+  perform docket.record_log_event(
+    p_event,
+    p_reason,
+    json_build_object(
+      'change', v_change, 'control', p_control, 'target', p_target, 'from', v_old, 'to', v_new,
+      'until', docket.iso_time(v_until), 'undoes', p_undoes
+    )
+  );
+  return v_change;
+end;
+$$;
+comment on function docket.change_control(text, text, json, text, interval, bigint, text) is
+  'Changes one limit, pool, lane or gate and keeps what it was before. Raises ZD005, ZD021, ZD073, ZD074.';

@@ -1,0 +1,21 @@
+-- Opens admission where it was closed by the same target. What waits enters as its limits and lanes allow.
+-- Called by: operators. Effects and errors: see change_control.
+create or replace function docket.open_admission(
+  p_target text,
+  p_reason text
+)
+returns table (change_id bigint, previous json, expires_at timestamptz)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_change bigint;
+begin
+  v_change := docket.change_control('admission', p_target, null, p_reason, null);
+  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+end;
+$$;
+comment on function docket.open_admission(text, text) is
+  'Opens admission that was closed. Raises ZD021, ZD073.';

@@ -1,0 +1,54 @@
+-- Everything that can be set, and was set once or is there from the start, with its value now. A change is in force as long as it was
+-- not undone, none was made after it but such as were undone, and what it set is what there is.
+-- Called by: operators and auditors; change_control, undo_change and end_expired_changes read the value here and nowhere else.
+create or replace view docket.control_states
+as
+with present as (
+  select 'pool' as control, p.pool as target,
+    case
+      when num_nonnulls(p.per_process, p.fleet) > 0 then json_build_object('per_process', p.per_process, 'fleet', p.fleet)
+    end as value
+  from docket.pool_limits p
+  union all
+  select 'limit', l.target,
+    json_strip_nulls(
+      json_build_object(
+        'documents_per_minute', l.documents_per_minute, 'documents_burst', l.documents_burst,
+        'pages_per_minute', l.pages_per_minute, 'pages_burst', l.pages_burst,
+        'max_waiting', l.max_waiting, 'max_in_flight_mb', l.max_in_flight_mb, 'on_excess', l.on_excess
+      )
+    )
+  from docket.flow_limits l
+  union all
+  select 'admission', g.target, to_json('closed'::text) from docket.admission_gates g
+  union all
+  select 'lane_rule', 'source:' || r.source_id || coalesce(' kind:' || r.document_kind, ''), to_json(r.lane) from docket.lane_rules r
+  union all
+  select 'window', l.lane, to_json(l.window_size) from docket.lanes l
+),
+known as (
+  select control, target, p.value
+  from present p
+  full join (select distinct h.control, h.target from docket.changes h) as changed using (control, target)
+)
+select k.control, k.target, k.value, c.changed_at, c.changed_by, c.reason, c.expires_at, c.change_id
+from known k
+left join lateral (
+  select h.*
+  from docket.changes h
+  where h.control = k.control and h.target = k.target
+    and h.undoes is null
+    and not exists (select from docket.changes u where u.undoes = h.change_id)
+  order by h.change_id desc
+  limit 1
+) as c on c.new_value::jsonb is not distinct from k.value::jsonb;
+comment on view docket.control_states is
+  'What limits, pools, lanes and admission are set to now, and by which change.';
+comment on column docket.control_states.control is 'What is set: pool, limit, admission, lane_rule or window.';
+comment on column docket.control_states.target is 'Which one.';
+comment on column docket.control_states.value is 'What it is set to; null: nothing is set.';
+comment on column docket.control_states.changed_at is 'When it was set; null: as it was from the start.';
+comment on column docket.control_states.changed_by is 'Who set it.';
+comment on column docket.control_states.reason is 'Why, in words.';
+comment on column docket.control_states.expires_at is 'When it is undone by itself; null: never.';
+comment on column docket.control_states.change_id is 'The change that set it, by which it is undone.';
