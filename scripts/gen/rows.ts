@@ -42,6 +42,7 @@ const TYPES: Record<string, string> = {
   'timestamp with time zone': 'string',
   tsvector: 'string',
   uuid: 'string',
+  'uuid[]': 'string[]',
   xid8: 'string',
 };
 

@@ -7,7 +7,7 @@ values
   ('audit', 'Replays published documents.')
 on conflict (pool) do update set meaning = excluded.meaning;
 
-insert into docket.breakers (dependency, meaning)
+insert into docket.dependencies (dependency, meaning)
 values
   ('store', 'The object store.'),
   ('keys', 'The service that keeps the key-encryption key.'),

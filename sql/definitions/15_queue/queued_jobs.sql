@@ -16,7 +16,8 @@ as $$
     q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
-  where (q.attempts < q.max_attempts or q.locked_at is not null)
+  -- what is locked by nobody is given out to nobody
+  where (q.attempts < q.max_attempts and q.locked_at is null or q.locked_by is not null)
     and case when json_typeof(q.payload) = 'object' then pg_input_is_valid(q.payload ->> 'job_id', 'uuid') end;
 $$;
 comment on function docket_queue.queued_jobs() is 'Jobs that have a queue row which is running or will run, with its task and time.';

@@ -1,7 +1,7 @@
 -- Opens an attempt at a task for each job that is really due for it and whose message bears a reference that Docket signed for
 -- it; a stale wake-up is absent from the answer. Of a message that is refused only message_no (its place in the arrays, from 1),
 -- code and job_id are told, and no place of any object. A job that is due, but whose reference expired, gets a new one at its
--- old place in the queue.
+-- old place in the queue. A job that needs what is down on the host is told with the code DEPENDENCY_DOWN, and is due again later.
 -- Called by: the worker, before any work. Effects: attempts, fencing tokens; the event started for ocr; events reference_refused.
 -- Errors: ZD040 the lease has ended.
 create or replace function docket.begin_attempts(
@@ -31,6 +31,9 @@ declare
   v_now timestamptz := clock_timestamp();
   v_deadline interval;
   v_worker text;
+  v_host text;
+  v_is_hindered boolean;
+  v_held_back uuid[] := '{}';
   v_judged docket.judged_reference[];
   v_refused docket.judged_reference[];
   v_numbers integer[];
@@ -58,12 +61,21 @@ begin
   ) as l;
 
   -- check
-  select l.host || '/' || l.pid into v_worker
+  select l.host || '/' || l.pid, l.host, exists (select from docket.breakers b where b.host = l.host and b.state <> 'closed')
+  into v_worker, v_host, v_is_hindered
   from docket.leases l
   where l.lease_id = p_lease and l.closed_at is null and l.deadline > v_now;
   if not found then
     raise exception 'lease % has ended', p_lease
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
+  end if;
+
+  if v_is_hindered then
+    v_held_back := docket.hold_back(v_jobs, v_attempts, p_task, v_host);
+    select array_agg(n.message_no), array_agg(n.job_id), array_agg(n.attempt), array_agg(n.nonce)
+    into v_numbers, v_jobs, v_attempts, v_nonces
+    from unnest(v_numbers, v_jobs, v_attempts, v_nonces) as n (message_no, job_id, attempt, nonce)
+    where n.job_id <> all (v_held_back);
   end if;
 
   -- record
@@ -115,7 +127,11 @@ begin
   union all
   select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
   from unnest(v_judged) r
-  where r.verdict <> 'due';
+  where r.verdict <> 'due'
+  union all
+  select r.message_no, 'DEPENDENCY_DOWN', r.job_id, null, null, null, null, null, null, null
+  from unnest(v_judged) r
+  where r.verdict = 'due' and r.job_id = any (v_held_back);
 end;
 $$;
 comment on function docket.begin_attempts(uuid[], text[], text, uuid) is

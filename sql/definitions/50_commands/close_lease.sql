@@ -1,5 +1,5 @@
 -- Closes a lease in good order: what is still open under it is given back at once.
--- Called by: the worker when it stops.
+-- Called by: the worker when it stops; and when it lost its lease, but lives, before it opens another: what it worked on is not accused.
 create or replace function docket.close_lease(p_lease uuid)
 returns void
 language plpgsql
@@ -10,7 +10,11 @@ declare
   v_pool_ids text[];
 begin
   update docket.leases l
-  set closed_at = clock_timestamp(), close_reason = 'closed'
+  set closed_at = clock_timestamp(),
+    close_reason = case
+      when l.backend_pid <> pg_backend_pid() and pg_try_advisory_xact_lock(docket.lease_lock_class(), l.lock_key) then 'survived'
+      else 'closed'
+    end
   where l.lease_id = p_lease and l.closed_at is null
   returning l.pool_ids into v_pool_ids;
   if found then

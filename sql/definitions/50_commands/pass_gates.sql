@@ -36,6 +36,9 @@ begin
 
   -- record
   perform docket.end_attempts(v_judged.jobs, v_judged.attempts, 'done', v_judged.codes, v_judged.reasons);
+  if exists (select from docket.breakers) then
+    perform docket.note_successes(v_judged.jobs, v_judged.attempts);
+  end if;
   update docket.jobs j
   set first_code = coalesce(j.first_code, n.code), last_code = n.code
   from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code)

@@ -1,4 +1,5 @@
--- Ends the leases of processes that are gone: their lock is free, or their deadline has passed. Then settles what they left.
+-- Ends the leases of processes that are gone: their lock is free, or their deadline has passed. Then settles what they left. What was
+-- down on a host that has had no worker for a minute is forgotten.
 -- Called by: every worker process about four times a second; one at a time does it, the others return at once.
 create or replace function docket.reap()
 returns table (lease_id uuid, job_id uuid, task text, outcome text)
@@ -33,6 +34,14 @@ begin
   return query select * from docket.settle_lost_attempts();
   if v_pool_ids is not null then
     perform docket_queue.release_pools(v_pool_ids);
+  end if;
+  if exists (select from docket.breakers) then
+    perform docket.close_breaker(b.dependency, b.host, 'No worker is at work on the host any more.')
+    from docket.breakers b
+    where not exists (
+      select from docket.leases l
+      where l.host = b.host and coalesce(l.closed_at, 'infinity') > clock_timestamp() - interval '1 minute'
+    );
   end if;
 end;
 $$;

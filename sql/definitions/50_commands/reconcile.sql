@@ -23,7 +23,7 @@ begin
   select array_agg(p.pool_id)
   into v_pools
   from docket_queue.locking_pools() p
-  where p.locked_since < clock_timestamp() - interval '3 seconds'
+  where coalesce(p.locked_since < clock_timestamp() - interval '3 seconds', true)
     and not exists (select from docket.leases l where l.closed_at is null and p.pool_id = any (l.pool_ids));
 
   select array_agg(j.job_id), array_agg(j.next_task), array_agg(j.due_at)

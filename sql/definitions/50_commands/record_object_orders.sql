@@ -30,14 +30,16 @@ begin
 
   -- record
   with brought as materialized (
-    select o.*, n.code, f.meaning, coalesce(f.is_retryable, true) as is_retryable,
+    select o.*, n.code, f.meaning, mendable.by_itself as is_retryable,
       -- what only a person can mend is as good as a refusal without an end
       case
-        when o.act = 'remove' then coalesce(n.kept_until, case when not f.is_retryable then timestamptz 'infinity' end)
+        when o.act = 'remove' then coalesce(n.kept_until, case when not mendable.by_itself then timestamptz 'infinity' end)
       end as refused_until
     from unnest(p_orders, p_codes, p_kept_until) as n (object_order_id, code, kept_until)
     join docket.object_orders o on o.object_order_id = n.object_order_id
     left join docket.failure_codes f on f.code = n.code
+    -- whoever may read an object may still not be let remove it
+    cross join lateral (select coalesce(f.is_retryable and f.code <> 'STORE_DENIED', true) as by_itself) as mendable
     for update of o
   ),
   decided as materialized (

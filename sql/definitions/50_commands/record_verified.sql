@@ -88,11 +88,19 @@ begin
     on conflict (job_id) do nothing;
 
     perform docket.end_attempts(v_jobs, v_attempts, 'done');
+    if exists (select from docket.breakers) then
+      perform docket.note_successes(v_jobs, v_attempts);
+    end if;
 
     update docket.jobs j
-    set document_kind = e.document_kind
+    set document_kind = e.document_kind,
+      lane = case
+        when exists (select from docket_audit.events p where p.job_id = j.job_id and p.event = 'prioritised') then j.lane
+        else docket.lane_of(e.source_id, e.document_kind)
+      end
     from docket.evidence e
-    where e.job_id = j.job_id and j.job_id = any (v_jobs) and j.document_kind <> e.document_kind
+    where e.job_id = j.job_id and j.job_id = any (v_jobs)
+      and (j.document_kind <> e.document_kind or j.source_id <> e.source_id)
       and not exists (select from docket.amendments a where a.job_id = j.job_id and a.document_kind is not null);
 
     select array_agg(

@@ -1,7 +1,8 @@
 -- The retry policy, in one place: by reason, with back-off and jitter, capped; the first code is kept.
 -- Called by: fail_attempts and reap, with the jobs locked. Not granted to anyone.
 -- A code that is not retryable quarantines at once. A retryable one may come max_tries times, each code for itself, then the job is
--- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code.
+-- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code. What failed because something
+-- was down for all counts as no try.
 create or replace function docket.settle_failures(
   p_failed docket.failed_attempt[],
   p_outcome text,
@@ -16,25 +17,38 @@ as $$
 declare
   v_settled record;
 begin
+  perform docket.note_failures(p_failed);
+
   -- check
-  with decided as materialized (
-    select f.*, c.meaning, earlier.count + 1 as times, c.is_retryable and earlier.count + 1 < c.max_tries as is_retried,
-      case
-        when not c.is_retryable or earlier.count + 1 < c.max_tries then f.code
-        when f.code = 'WORKER_LOST' then 'CRASH_LOOP'
-        else 'RETRY_EXHAUSTED'
-      end as final_code,
-      case
-        when c.base_delay = interval '0' then null
-        else clock_timestamp() + docket.back_off(c.base_delay, c.longest_delay, earlier.count)
-      end as due_at
+  with judged as materialized (
+    select f.*, c.meaning, c.base_delay, c.longest_delay, c.is_retryable, excused.is_excused,
+      earlier.count + case when excused.is_excused then 0 else 1 end as times,
+      c.is_retryable and (excused.is_excused or earlier.count + 1 < c.max_tries) as is_retried
     from unnest(p_failed) as f
     join docket.failure_codes c on c.code = f.code
+    join docket.attempts t on t.job_id = f.job_id and t.attempt = f.attempt
+    cross join lateral (
+      select docket.is_excused(c.dependency, t.lease_id, t.started_at, clock_timestamp()) as is_excused
+    ) as excused
     cross join lateral (
       select count(*)
       from docket.attempts a
       where a.job_id = f.job_id and a.attempt between f.attempt - f.tries and f.attempt - 1 and a.code = f.code
+        and not docket.is_excused(c.dependency, a.lease_id, a.started_at, a.ended_at)
     ) as earlier
+  ),
+  decided as materialized (
+    select g.*,
+      case
+        when g.is_retried or not g.is_retryable then g.code
+        when g.code in ('WORKER_LOST', 'WORKER_KILLED') then 'CRASH_LOOP'
+        else 'RETRY_EXHAUSTED'
+      end as final_code,
+      case
+        when g.base_delay = interval '0' then null
+        else clock_timestamp() + docket.back_off(g.base_delay, g.longest_delay, greatest(g.times - 1, 0))
+      end as due_at
+    from judged g
   )
   select array_agg(d.job_id) as jobs, array_agg(d.attempt) as attempts, array_agg(d.code) as codes,
     array_agg(d.message) as messages, array_agg(d.final_code) as final_codes,
@@ -42,6 +56,7 @@ begin
     array_agg(case when d.is_retried then d.due_at end) as due_at,
     array_agg(d.meaning) as reasons,
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
+    array_agg(case when not d.is_excused and d.code <> 'WORKER_STOPPING' then d.code end) as first_codes,
     array_agg(
       json_build_object(
         'task', d.task, 'tries', d.times, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
@@ -57,10 +72,11 @@ begin
   -- record
   perform docket.end_attempts(v_settled.jobs, v_settled.attempts, p_outcome, v_settled.codes, v_settled.messages);
   update docket.jobs j
-  set first_code = coalesce(j.first_code, nullif(n.code, 'WORKER_STOPPING')),
+  set first_code = coalesce(j.first_code, n.first_code),
     last_code = n.final_code,
     tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 else j.tries end
-  from unnest(v_settled.jobs, v_settled.codes, v_settled.final_codes) as n (job_id, code, final_code)
+  from unnest(v_settled.jobs, v_settled.codes, v_settled.first_codes, v_settled.final_codes)
+    as n (job_id, code, first_code, final_code)
   where j.job_id = n.job_id;
 
   -- enqueue
