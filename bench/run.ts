@@ -10,7 +10,12 @@ const MEASUREMENTS: Record<string, string> = {
   seal: 'events a second that become leaves of the log, how long they wait for it, and what proofs take',
   verify:
     'how long it takes to verify the whole log in the database, against SHA-256 alone over as many values',
+  growth:
+    'what a document and a claim cost with a million finished documents in the tables, against ten thousand',
+  memory: 'how much memory a PDF of a thousand pages and a TIFF of 300 take',
   sealing: 'MB a second of scans into and out of their seals, and the memory it takes; against plain AES-GCM',
+  recovery:
+    'how long work of killed workers waits for others, and that nothing is lost, doubled or left behind; Postgres is killed too',
   accuracy: 'how well degraded pages are read: character errors, digit tokens',
   redaction: 'what the redaction rules find of planted personal data, and what they mask by mistake',
 };

@@ -14,7 +14,8 @@ const TICKS = 100;
 export interface BenchDatabase {
   /** Temporary, and removed with the database. */
   readonly folder: string;
-  url(role: string): string;
+  /** Of the migrated database, unless another one of the server is named. */
+  url(role: string, name?: string): string;
   /** A connected client of a role; closed with the database. */
   connect(role: string, name?: string): Promise<pg.Client>;
   /** CPU seconds of the server and all its processes so far; 0 where /proc is absent. */
@@ -22,18 +23,20 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** Opens a fresh server in a temporary folder and migrates its database. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+/** Opens a fresh server in a temporary folder, with settings of its own if there are any, and migrates its database. */
+export async function openBenchDatabase(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'docket-bench-'));
   await chmod(folder, 0o755);
   const log = createLog({ level: 'warn' });
   const dataDir = join(folder, 'data');
-  const cluster = await openCluster({ dataDir, log, settings: { max_connections: '150' } });
+  const cluster = await openCluster({ dataDir, log, settings: { max_connections: '150', ...settings } });
   await migrate({ connectionString: cluster.url('postgres'), log });
   const clients: pg.Client[] = [];
   return {
     folder,
-    url: (role) => cluster.url(role),
+    url: (role, name) => cluster.url(role, name),
     async connect(role, name) {
       const client = new pg.Client({ connectionString: cluster.url(role, name) });
       await client.connect();

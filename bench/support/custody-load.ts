@@ -27,15 +27,16 @@ export async function countOf(client: pg.Client, query: string): Promise<number>
 
 /**
  * Delivers documents that are not admitted yet, then lets a worker take them to the end, and returns how many seconds that took
- * until the last one was published.
+ * until the last one was published; or, if it is to be `wholly`, until receipts and the search index have caught up too.
  */
 export async function publishDocuments(load: {
   database: BenchDatabase;
   sender: pg.Client;
   owner: pg.Client;
   count: number;
+  wholly?: boolean;
 }): Promise<number> {
-  const { database, sender, owner, count } = load;
+  const { database, sender, owner, count, wholly = false } = load;
   const store = createMemoryStore();
   const stored = [];
   for (let made = 0; made < count; made++) {
@@ -70,6 +71,7 @@ export async function publishDocuments(load: {
       () => countOf(owner, `select count(*) from docket.jobs where state = 'published'`),
       before + count,
     );
+    if (wholly) await until(() => countOf(owner, HAS_CAUGHT_UP), 1);
   });
   await stop();
   await engine.close();
@@ -77,6 +79,8 @@ export async function publishDocuments(load: {
 }
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55', 'hex');
+
+const HAS_CAUGHT_UP = `select (not exists (select from docket.search_todo) and not exists (select from docket.receipt_orders))::integer as count`;
 
 async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;

@@ -1,0 +1,111 @@
+// Whether work becomes dearer as documents pile up: what a document costs the server from accepted to published, and what it takes
+// to admit documents and to claim them, with ten thousand finished ones in the tables and with a million. Two databases of one
+// server take turns, so that whatever else the machine does touches both.
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { addSource } from '../src/db/commands.ts';
+import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
+import { claimTimes } from './support/claim-time.ts';
+import { countOf, publishDocuments } from './support/custody-load.ts';
+import { multiplyDocuments } from './support/multiply-documents.ts';
+import { median, rounded } from './support/statistics.ts';
+
+const isQuick = process.argv.includes('--quick');
+/** Documents that went through the state machine, of which the others are copies. */
+const ORIGINALS = 100;
+const FEW = isQuick ? 1_000 : 10_000;
+const MANY = isQuick ? 50_000 : 1_000_000;
+const JOBS = isQuick ? 500 : 2_000;
+const ROUNDS = isQuick ? 2 : 4;
+
+/** A database of the server, and what was measured of it. */
+interface Site {
+  readonly database: BenchDatabase;
+  readonly owner: pg.Client;
+  readonly sender: pg.Client;
+  readonly jobCpuMs: number[];
+  readonly claimMs: number[];
+  readonly admitMs: number[];
+}
+
+// Copying is no part of the measurement, and neither is when the server happens to clean up after it.
+const database = await openBenchDatabase({
+  autovacuum: 'off',
+  shared_buffers: '1GB',
+  maintenance_work_mem: '512MB',
+  max_wal_size: '16GB',
+});
+
+async function siteOf(name: string): Promise<Site> {
+  return {
+    database: { ...database, url: (role) => database.url(role, name) },
+    owner: await database.connect('postgres', name),
+    sender: await database.connect('bench_sender', name),
+    ...{ jobCpuMs: [], claimMs: [], admitMs: [] },
+  };
+}
+
+async function fill(name: string, first: number, last: number): Promise<void> {
+  const superuser = await database.connect('postgres', name);
+  await superuser.query('set synchronous_commit = off');
+  await multiplyDocuments(superuser, first, last);
+  await superuser.query('vacuum (freeze, analyze)');
+  await superuser.query('checkpoint');
+}
+
+async function measure(site: Site): Promise<void> {
+  const before = await database.cpuSeconds();
+  await publishDocuments({ ...site, count: JOBS, wholly: true });
+  site.jobCpuMs.push((((await database.cpuSeconds()) - before) * 1_000) / JOBS);
+  const times = await claimTimes(site.owner);
+  site.claimMs.push(times.claimMs);
+  site.admitMs.push(times.admitMs);
+}
+
+try {
+  const owner = await database.connect('postgres', 'postgres');
+  await owner.query('create role bench_sender login in role docket_app');
+  const maker = await database.connect('postgres');
+  await addSource(maker, { sourceId: 'bench', login: 'bench_sender' });
+  const sender = await database.connect('bench_sender');
+  await publishDocuments({ database, sender, owner: maker, count: ORIGINALS, wholly: true });
+  await Promise.all([maker.end(), sender.end()]);
+  await owner.query('create database grown template docket');
+  await fill('docket', 1, FEW / ORIGINALS - 1);
+  await fill('grown', 1, MANY / ORIGINALS - 1);
+
+  const few = await siteOf('docket');
+  const many = await siteOf('grown');
+  const published = `select count(*) from docket.jobs where state = 'published'`;
+  assert.equal(await countOf(few.owner, published), FEW);
+  assert.equal(await countOf(many.owner, published), MANY);
+  // the first round warms the caches of both and is not counted
+  for (const site of [few, many]) await publishDocuments({ ...site, count: JOBS, wholly: true });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const site of round % 2 === 0 ? [few, many] : [many, few]) await measure(site);
+  }
+  assert.equal(await countOf(few.owner, published), FEW + (ROUNDS + 1) * JOBS);
+  assert.equal(await countOf(many.owner, published), MANY + (ROUNDS + 1) * JOBS);
+
+  const of = (key: 'jobCpuMs' | 'claimMs' | 'admitMs') => ({
+    few: rounded(median(few[key]), 3),
+    many: rounded(median(many[key]), 3),
+    ratio: rounded(median(many[key]) / median(few[key]), 2),
+  });
+  const [job, claim, admission] = [of('jobCpuMs'), of('claimMs'), of('admitMs')];
+  console.log(
+    JSON.stringify({
+      bench: 'growth',
+      value: job.many,
+      unit: 'ms of server CPU a document',
+      ratio: Math.max(job.ratio, claim.ratio),
+      job_cpu_ms: job,
+      claim_ms: claim,
+      admit_ms: admission,
+      few: FEW,
+      n: MANY,
+    }),
+  );
+} finally {
+  await database.close();
+}
