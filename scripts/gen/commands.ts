@@ -35,6 +35,11 @@ const NULLABLE = new Set([
   'remedy',
   'declare_recovery checkpoint_size',
   'lost_leaves',
+  'expires_at',
+  'why_job since',
+  'why_job would_help',
+  'why_source since',
+  'why_source would_help',
 ]);
 /** Arguments that may be null themselves, though they have no default. */
 const MAY_BE_NULL = new Set([
@@ -52,6 +57,13 @@ const MAY_BE_NULL = new Set([
   'start_replay p_sources',
   'declare_recovery p_last_checkpoint',
   'claim_checkpoint p_kept_size',
+  'set_pool_limit p_per_process',
+  'set_pool_limit p_fleet',
+  'set_flow_limit p_limit',
+  'set_lane_rule p_kind',
+  'set_lane_rule p_lane',
+  'set_lane_window p_window',
+  'redrive p_since',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set([
@@ -70,6 +82,7 @@ const WITH_NULLS = new Set([
   'add_inventory_objects p_versions',
   'note_checkpoint_places p_sizes',
   'note_checkpoint_places p_failures',
+  'report_slots p_held_back',
 ]);
 
 const FUNCTIONS = `

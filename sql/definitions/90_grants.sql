@@ -32,7 +32,6 @@ grant select on docket.scan_gaps, docket.scan_number_conflicts to docket_app, do
 grant execute on function
   docket.visible_sources(),
   docket.may_deliver(text),
-  docket.require_may_deliver(text),
   docket.known_object(text, bytea),
   docket.record_object(uuid, text, text, text, bytea, bigint, bytea, bigint, text, bytea)
 to docket_app;

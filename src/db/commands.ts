@@ -490,7 +490,7 @@ export async function claimWebhookMessages(
 export interface CloseAdmissionRow {
   change_id: string;
   previous: unknown;
-  expires_at: string;
+  expires_at: string | null;
 }
 
 /** Closes admission: deliveries are recorded and wait. Raises ZD021, ZD073, ZD074. */
@@ -801,7 +801,7 @@ export async function objectCensus(db: Queryable): Promise<ObjectCensusRow[]> {
 export interface OpenAdmissionRow {
   change_id: string;
   previous: unknown;
-  expires_at: string;
+  expires_at: string | null;
 }
 
 /** Opens admission that was closed. Raises ZD021, ZD073. */
@@ -1325,7 +1325,7 @@ export interface RedriveRow {
 /** Sends documents that an outage stopped back to admission. Raises ZD021, ZD074, ZD076. */
 export async function redrive(
   db: Queryable,
-  args: { code: string; since: string; limit: number; reason: string },
+  args: { code: string; since: string | null; limit: number; reason: string },
 ): Promise<RedriveRow[]> {
   const { rows } = await db.query(
     'select * from docket.redrive(p_code => $1::text, p_since => $2::timestamp with time zone, p_limit => $3::integer, p_reason => $4::text)',
@@ -1470,11 +1470,6 @@ export async function requestDisposal(
   return rows as RequestDisposalRow[];
 }
 
-/** Raises ZD010 or ZD017 unless who acts may deliver for the source. */
-export async function requireMayDeliver(db: Queryable, args: { sourceId: string }): Promise<void> {
-  await db.query('select docket.require_may_deliver(p_source_id => $1::text)', [args.sourceId]);
-}
-
 /** Raises ZD010, ZD017, ZD071 or ZD072 unless who acts may deliver a scan for the source now. */
 export async function requireMayPut(db: Queryable, args: { sourceId: string }): Promise<void> {
   await db.query('select docket.require_may_put(p_source_id => $1::text)', [args.sourceId]);
@@ -1573,13 +1568,13 @@ export async function setEnvelopePolicy(
 export interface SetFlowLimitRow {
   change_id: string;
   previous: unknown;
-  expires_at: string;
+  expires_at: string | null;
 }
 
 /** Limits how much of a source, or of all together, is admitted. Raises ZD021, ZD073, ZD074. */
 export async function setFlowLimit(
   db: Queryable,
-  args: { target: string; limit: string; reason: string; for?: string },
+  args: { target: string; limit: string | null; reason: string; for?: string },
 ): Promise<SetFlowLimitRow[]> {
   const { rows } = await db.query(
     'select * from docket.set_flow_limit(p_target => $1::text, p_limit => $2::json, p_reason => $3::text, p_for => $4::interval)',
@@ -1592,13 +1587,13 @@ export async function setFlowLimit(
 export interface SetLaneRuleRow {
   change_id: string;
   previous: unknown;
-  expires_at: string;
+  expires_at: string | null;
 }
 
 /** Sets the lane of documents of a source, all or those of a kind. Raises ZD021, ZD073, ZD074. */
 export async function setLaneRule(
   db: Queryable,
-  args: { source: string; kind: string; lane: string; reason: string; for?: string },
+  args: { source: string; kind: string | null; lane: string | null; reason: string; for?: string },
 ): Promise<SetLaneRuleRow[]> {
   const { rows } = await db.query(
     'select * from docket.set_lane_rule(p_source => $1::text, p_kind => $2::text, p_lane => $3::text, p_reason => $4::text, p_for => $5::interval)',
@@ -1611,13 +1606,13 @@ export async function setLaneRule(
 export interface SetLaneWindowRow {
   change_id: string;
   previous: unknown;
-  expires_at: string;
+  expires_at: string | null;
 }
 
 /** Sets how many documents of a lane may be admitted and not finished. Raises ZD021, ZD073, ZD074. */
 export async function setLaneWindow(
   db: Queryable,
-  args: { lane: string; window: number; reason: string; for?: string },
+  args: { lane: string; window: number | null; reason: string; for?: string },
 ): Promise<SetLaneWindowRow[]> {
   const { rows } = await db.query(
     'select * from docket.set_lane_window(p_lane => $1::text, p_window => $2::integer, p_reason => $3::text, p_for => $4::interval)',
@@ -1630,13 +1625,13 @@ export async function setLaneWindow(
 export interface SetPoolLimitRow {
   change_id: string;
   previous: unknown;
-  expires_at: string;
+  expires_at: string | null;
 }
 
 /** Sets how many slots of a pool each process has at most, and all together. Raises ZD021, ZD073, ZD074. */
 export async function setPoolLimit(
   db: Queryable,
-  args: { pool: string; perProcess: number; fleet: number; reason: string; for?: string },
+  args: { pool: string; perProcess: number | null; fleet: number | null; reason: string; for?: string },
 ): Promise<SetPoolLimitRow[]> {
   const { rows } = await db.query(
     'select * from docket.set_pool_limit(p_pool => $1::text, p_per_process => $2::integer, p_fleet => $3::integer, p_reason => $4::text, p_for => $5::interval)',
@@ -1968,8 +1963,8 @@ export async function wantedRules(
 export interface WhyJobRow {
   cause: string;
   fact: string;
-  since: string;
-  would_help: string;
+  since: string | null;
+  would_help: string | null;
   next_command: string;
 }
 
@@ -1983,8 +1978,8 @@ export async function whyJob(db: Queryable, args: { jobId: string }): Promise<Wh
 export interface WhySourceRow {
   cause: string;
   fact: string;
-  since: string;
-  would_help: string;
+  since: string | null;
+  would_help: string | null;
   next_command: string;
 }
 

@@ -3,6 +3,7 @@ import { DocketError } from '../errors.ts';
 /** What Postgres, its driver or the socket under it reported. */
 interface DriverError extends Error {
   code?: string;
+  detail?: string;
   hint?: string;
   table?: string;
   column?: string;
@@ -56,7 +57,7 @@ const STATES: [RegExp, string, string, string?][] = [
 
 /**
  * The one place where an error of the database becomes a DocketError. Errors that a command raised on purpose (SQLSTATE
- * class ZD) keep code, message and hint; the others get a program code, with the SQLSTATE and what it names in `data`.
+ * class ZD) keep code, message and hint, and when to try again, where they say so; the others get a program code, with the SQLSTATE and what it names in `data`.
  * A DocketError comes back as it is.
  */
 export function fromDatabase(error: unknown): DocketError {
@@ -121,12 +122,14 @@ export function isUnavailable(error: unknown): boolean {
 
 function describe(failure: DriverError): Record<string, unknown> {
   const { code, table, column, constraint } = failure;
+  const [, seconds] = /^retry after (\d+) s$/.exec(failure.detail ?? '') ?? [];
   return Object.fromEntries(
     Object.entries({
       [SOCKET_CODES.has(code ?? '') ? 'socket' : 'sqlstate']: code,
       table,
       column,
       constraint,
+      retryAfterSeconds: seconds === undefined ? undefined : Number(seconds),
     }).filter(([, value]) => value !== undefined),
   );
 }

@@ -11,6 +11,11 @@ test('an error that a command raised keeps its code, message and hint', () => {
   assert.deepEqual([error.code, error.message, error.hint], ['ZD040', 'lease 1 has ended', 'Stop all work.']);
 });
 
+test('an error that says when to try again has it as a number', () => {
+  const error = fromDatabase(raised('ZD071', 'too many', { detail: 'retry after 17 s' }));
+  assert.deepEqual(error.data, { sqlstate: 'ZD071', retryAfterSeconds: 17 });
+});
+
 test('everything that means "not now" is DATABASE_UNAVAILABLE', () => {
   const errors = [
     ...[

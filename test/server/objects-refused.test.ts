@@ -14,6 +14,7 @@ import { createObjects } from '../../src/server/objects/objects.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { createSender } from '../support/logins.ts';
 import type { PutFixture } from './put-fixture.ts';
 import { answerOf, codeOf, digestOf, LARGEST, MIB, openPuts, SENDER } from './put-fixture.ts';
 import { makeVault } from './sealed-vault.ts';
@@ -45,6 +46,30 @@ test('bytes of another hash than was stated are kept nowhere, and the source may
   assert.deepEqual(codeOf(off), [403, 'ZD017']);
   assert.equal(off.body.errors![0]!.message, 'source_id: "off" is disabled');
   assert.deepEqual(await puts.kept(), before);
+});
+
+test('a scan that could not be delivered now is not taken in: 429, and when to try again', async () => {
+  const scan = randomBytes(MIB);
+  const before = await puts.kept();
+  const db = database.pool();
+  // Two documents of the source wait, and no more than two may; another source has no limit.
+  const sender = await createSender(database, 'carrier-full');
+  await createSender(database, 'carrier-free');
+  await sender.pool.query(
+    `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at)
+     select 'carrier-full', sha256(int4send(n)), 'memory:x', 1, 'image/png', now() from generate_series(1, 2) as n`,
+  );
+  await db.query(
+    `select docket.set_flow_limit('source:carrier-full', '{"max_waiting": 2, "documents_per_minute": 6, "documents_burst": 1}', 'a test')`,
+  );
+  const bearer = { ...SENDER, sources: ['carrier-full', 'carrier-free'] };
+  const full = await puts.put(scan, {}, { bearer, path: '/objects?source=carrier-full' });
+  assert.deepEqual(codeOf(full), [429, 'ZD072']);
+  // No token was taken yet, so one of the two may enter at once: then there is room.
+  assert.match(full.headers['retry-after']!, /^\d+$/);
+  assert.deepEqual(await puts.kept(), before);
+  const free = await puts.put(scan, {}, { bearer, path: '/objects?source=carrier-free' });
+  assert.equal(free.status, 201);
 });
 
 test('what is no put is refused by name', async () => {

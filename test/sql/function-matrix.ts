@@ -78,7 +78,6 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       'visible_sources',
       'may_deliver',
-      'require_may_deliver',
       'known_object',
       'record_object',
       'submission_problem',

@@ -10,6 +10,7 @@ const stage = await Stage.open(database);
 const other = await createSender(database, 'carrier-b');
 
 interface Age {
+  lane: string;
   stage: string;
   jobs: number;
   is_more: boolean;
@@ -17,7 +18,7 @@ interface Age {
   age_seconds: number | null;
 }
 
-async function agesOf(...sources: string[]): Promise<Age[]> {
+async function agesByLane(...sources: string[]): Promise<Age[]> {
   const { rows } = await asToken(
     database,
     { role: 'analyst', sources },
@@ -26,16 +27,23 @@ async function agesOf(...sources: string[]): Promise<Age[]> {
   return rows as unknown as Age[];
 }
 
+/** Of the standard lane, in which everything is unless a test says otherwise. */
+const agesOf = async (...sources: string[]) =>
+  (await agesByLane(...sources)).filter(({ lane }) => lane === 'standard');
+
 const counts = async (...sources: string[]) =>
   Object.fromEntries((await agesOf(...sources)).map(({ stage: name, jobs }) => [name, jobs]));
 
 test('without jobs every stage is there, empty and without an age', async () => {
   const empty = { jobs: 0, is_more: false, oldest_at: null, age_seconds: null };
-  assert.deepEqual(await agesOf('*'), [
-    { stage: 'accepted', ...empty },
-    { stage: 'running', ...empty },
-    { stage: 'validated', ...empty },
-  ]);
+  assert.deepEqual(
+    await agesByLane('*'),
+    ['signature_critical', 'standard'].flatMap((lane) => [
+      { lane, stage: 'accepted', ...empty },
+      { lane, stage: 'running', ...empty },
+      { lane, stage: 'validated', ...empty },
+    ]),
+  );
 });
 
 test('jobs are counted by stage for the sources that one sees, waiting and under way', async () => {
@@ -91,4 +99,23 @@ test('counts end at ten thousand and say so; the oldest is still the oldest', as
   assert.equal(accepted?.oldest_at, before?.oldest_at);
   const [few] = await agesOf('carrier-a');
   assert.equal(few?.is_more, false);
+});
+
+test('each lane is counted by itself, waiting and under way', async () => {
+  const critical = async () =>
+    (await agesByLane('carrier-d'))
+      .filter(({ lane }) => lane === 'signature_critical')
+      .map(({ jobs }) => jobs);
+  const sender = await createSender(database, 'carrier-d');
+  const deliver = () => stage.deliver({ documentKind: 'delivery_receipt' }, sender);
+  await deliver();
+  assert.deepEqual(await critical(), [1, 0, 0]);
+  assert.deepEqual(await counts('carrier-d'), { accepted: 0, running: 0, validated: 0 });
+  await stage.admit();
+  const second = await deliver();
+  assert.deepEqual(await critical(), [2, 0, 0]);
+  await stage.admit();
+  await stage.verify(await stage.begin(second, 'hash'));
+  await stage.begin(second, 'ocr');
+  assert.deepEqual(await critical(), [1, 1, 0]);
 });

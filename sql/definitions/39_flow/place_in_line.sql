@@ -60,7 +60,7 @@ begin
   from (
     select
     from docket.sources s
-    cross join lateral docket.waiting_jobs(s.source_id, v_job.lane, '{}', ahead + 1) as w
+    cross join lateral docket.waiting_jobs(s.source_id, v_job.lane, '{}', '-infinity', ahead + 1) as w
     where s.source_id <> v_job.source_id
       and not exists (select from docket.admission_gates g where g.source_id = s.source_id)
     limit v_most

@@ -36,7 +36,7 @@ as $$
       else 'A worker process that is configured to have slots of it.'
     end,
     coalesce(
-      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0),
+      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0) || ' --reason ''...''',
       'docket pool list'
     )
   from slots s

@@ -36,9 +36,9 @@ begin
   for v_waiting in
     select l.lane, w.job_id, w.accepted_at, c.count, p.*
     from docket.lanes l
-    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', 1) as w
+    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', '-infinity', 1) as w
     cross join lateral (
-      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', v_most)
+      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', '-infinity', v_most)
     ) as c
     left join lateral docket.place_in_line(w.job_id) as p on true
     order by l.rank

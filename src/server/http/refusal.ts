@@ -44,6 +44,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   EXPORT_BUSY: { status: 429 },
   OBJECTS_BUSY: { status: 429 },
   TOO_MANY_REQUESTS: { status: 429 },
+  ZD071: { status: 429 },
+  ZD072: { status: 429 },
   OBJECTS_NOT_SERVED: { status: 501 },
   UNAVAILABLE: { status: 503 },
   DATABASE_DENIED: DENIED,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pg from 'pg';
 import { actAs } from '../../db/act-as.ts';
 import type { Queryable } from '../../db/commands.ts';
-import { requireMayDeliver } from '../../db/commands.ts';
+import { requireMayPut } from '../../db/commands.ts';
 import { createPool } from '../../db/pools.ts';
 import { DocketError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -91,7 +91,7 @@ export function createObjects(options: {
     const done = running.add(subject);
     try {
       const db = actAs(pool, settingsOf(identity));
-      await requireMayDeliver(db, { sourceId: asked.sourceId });
+      await requireMayPut(db, { sourceId: asked.sourceId });
       if (request.headers.expect !== undefined) response.writeContinue();
       // Storing takes its time, during which nothing moves on the connection.
       request.socket.setTimeout(LONGEST_MS);
