@@ -3054,7 +3054,7 @@ begin
       and (w.cap is null or w.mb_so_far <= w.cap or w.is_alone)
     window by_turn as (order by w.turn, w.lot, w.source_id)
   )
-  select i.job_id, i.source_id, i.pages_each, i.own_mb
+  select i.job_id, i.source_id, i.pages_each::double precision, i.own_mb
   from in_turn i
   cross join total a
   where i.place <= least(a.room, a.entries)
@@ -3894,7 +3894,7 @@ begin
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
       'media_type', d.media_type, 'document_kind', d.document_kind, 'source_id', d.source_id, 'encryption', d.encryption,
       'has_envelope', d.envelope is not null,
-      'object_key', docket.object_key_of(d.locator, d.source_id, d.encryption)
+      'object_key', case when d.encryption = 'docket' then docket.object_key_of(d.locator, d.source_id, d.encryption) end
     )
   )
   into v_only
@@ -5857,7 +5857,7 @@ AS $function$
     when 'store' then p_task in ('hash', 'ocr')
     when 'engine' then p_task = 'ocr'
     when 'keys' then p_task in ('hash', 'ocr')
-      and exists (select from docket.deliveries d where d.job_id = p_job_id and d.encryption = 'docket')
+      and exists (select from docket.deliveries d where d.job_id = p_job_id and d.encryption <> 'none')
   end;
 $function$
 
@@ -8984,7 +8984,7 @@ begin
   from (
     select
     from docket.sources s
-    cross join lateral docket.waiting_jobs(s.source_id, v_job.lane, '{}', ahead + 1) as w
+    cross join lateral docket.waiting_jobs(s.source_id, v_job.lane, '{}', '-infinity', ahead + 1) as w
     where s.source_id <> v_job.source_id
       and not exists (select from docket.admission_gates g where g.source_id = s.source_id)
     limit v_most
@@ -9460,42 +9460,9 @@ AS $function$
     left join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
     where not exists (select from docket.arrivals a where a.delivery_id = n.delivery_id)
   ),
+  -- all that happened to a document is read once
   happened as materialized (
-    select t.*,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id and e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
-        order by e.seq desc
-        limit 1
-      ) as stopped,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id and e.event in ('released', 'redelivered')
-        order by e.seq desc
-        limit 1
-      ) as resumed,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id and t.brought_by is null and t.evidence is not null
-          and e.event = 'delivery_refused' and e.detail::json ->> 'delivery' = t.delivery_id::text
-        order by e.seq desc
-        limit 1
-      ) as refused,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id
-          and case
-            when t.delivery_id = t.evidence then e.event = 'verified'
-            when t.delivery_id = t.brought_by
-              then e.event = 'delivery_verified' and e.detail::json ->> 'delivery' = t.delivery_id::text
-          end
-        order by e.seq desc
-        limit 1
-      ) as seen,
+    select t.*, h.stopped, h.resumed, h.refused, h.seen,
       case
         when t.delivery_id = t.first_delivery then 1
         else (
@@ -9511,6 +9478,30 @@ AS $function$
         )
       end as noticed
     from stated t
+    cross join lateral (
+      select
+        max(e.seq) filter (
+          where e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
+        ) as stopped,
+        max(e.seq) filter (where e.event in ('released', 'redelivered')) as resumed,
+        max(e.seq) filter (
+          where t.brought_by is null and t.evidence is not null and e.event = 'delivery_refused' and e.names_it
+        ) as refused,
+        max(e.seq) filter (
+          where case
+            when t.delivery_id = t.evidence then e.event = 'verified'
+            when t.delivery_id = t.brought_by then e.event = 'delivery_verified' and e.names_it
+          end
+        ) as seen
+      from (
+        select e.seq, e.event,
+          case
+            when e.event in ('delivery_refused', 'delivery_verified') then e.detail::json ->> 'delivery' = t.delivery_id::text
+          end as names_it
+        from docket_audit.events e
+        where e.job_id = t.job_id
+      ) as e
+    ) as h
   ),
   found as (
     select h.*, coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1) as seq,
@@ -10189,17 +10180,19 @@ declare
 begin
   -- check
   begin
-    select array_agg((p.claims ->> 'jti')::uuid) as receipts,
-      array_agg((p.claims -> 'delivery' ->> 'id')::bigint) as deliveries,
-      array_agg(p.claims ->> 'sub') as sources,
-      array_agg(p.claims ->> 'outcome') as outcomes,
-      array_agg(p.claims ->> 'code') as codes,
-      array_agg((p.claims -> 'event' ->> 'seq')::integer) as seqs,
-      array_agg(to_timestamp((p.claims ->> 'iat')::bigint)) as issued_at,
-      array_agg(docket.jws_part(p.jws, 1) ->> 'kid') as keys,
-      array_agg(p.jws) as jws
+    select array_agg(c.jti) as receipts,
+      array_agg((c.delivery ->> 'id')::bigint) as deliveries,
+      array_agg(c.sub) as sources,
+      array_agg(c.outcome) as outcomes,
+      array_agg(c.code) as codes,
+      array_agg((c.event ->> 'seq')::integer) as seqs,
+      array_agg(to_timestamp(c.iat)) as issued_at,
+      array_agg(docket.jws_part(n.jws, 1) ->> 'kid') as keys,
+      array_agg(n.jws) as jws
     into v_brought
-    from (select n.jws, docket.jws_part(n.jws, 2) as claims from unnest(p_jws) as n (jws)) as p;
+    from unnest(p_jws) as n (jws)
+    cross join lateral json_to_record(docket.jws_part(n.jws, 2))
+      as c (jti uuid, iat bigint, sub text, outcome text, code text, delivery json, event json);
   exception
     when data_exception then
       raise exception 'jws: not a compact JWS with the claims of a receipt: %', sqlerrm
@@ -11340,7 +11333,7 @@ begin
 end;
 $function$
 
--- owner docket_owner, grants docket_app: execute
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.require_may_deliver(p_source_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -12968,7 +12961,21 @@ CREATE OR REPLACE FUNCTION docket.signature_summary(p_job_id uuid, p_sources tex
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 #variable_conflict use_column
+declare
+  v_nothing text := 'Bytes received. It has no signature.';
 begin
+  -- nearly every document: its bytes were seen, and nothing in or beside them can hold a signature
+  if exists (select from docket.evidence e where e.job_id = p_job_id and e.media_type <> 'application/pdf')
+    and exists (select from docket.document_sources d where d.job_id = p_job_id)
+    and not exists (select from docket.deliveries d where d.job_id = p_job_id and d.envelope is not null)
+    and not exists (select from docket.signatures s where s.job_id = p_job_id)
+    and not exists (select from docket.disposals d where d.job_id = p_job_id)
+  then
+    return query
+    select 'absent', null::text, false, null::text, null::text, null::timestamptz, null::timestamptz, 0, v_nothing;
+    return;
+  end if;
+
   -- planned once a session: lists of documents ask it for each
   return query
   with found as materialized (
@@ -13031,7 +13038,7 @@ begin
         'Bytes received. It has no signature; a trusted time-stamp says that it was there on %s.',
         to_char(c.stamped_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
       )
-      else 'Bytes received. It has no signature.'
+      else v_nothing
     end
   from counted c
   left join best b on true;
@@ -14644,7 +14651,7 @@ AS $function$
       else 'A worker process that is configured to have slots of it.'
     end,
     coalesce(
-      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0),
+      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0) || ' --reason ''...''',
       'docket pool list'
     )
   from slots s
@@ -14813,9 +14820,9 @@ begin
   for v_waiting in
     select l.lane, w.job_id, w.accepted_at, c.count, p.*
     from docket.lanes l
-    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', 1) as w
+    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', '-infinity', 1) as w
     cross join lateral (
-      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', v_most)
+      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', '-infinity', v_most)
     ) as c
     left join lateral docket.place_in_line(w.job_id) as p on true
     order by l.rank
@@ -16093,8 +16100,9 @@ AS $function$
     q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
-  -- what is locked by nobody is given out to nobody
-  where (q.attempts < q.max_attempts and q.locked_at is null or q.locked_by is not null)
+  -- What is locked by nobody is given out to nobody. A runner deals with what it locked, or gives it back, within seconds; if the answer
+  -- to its fetch was lost with a connection, it does neither for as long as it lives.
+  where (q.attempts < q.max_attempts and q.locked_at is null or q.locked_by is not null and q.locked_at > now() - interval '15 seconds')
     and case when json_typeof(q.payload) = 'object' then pg_input_is_valid(q.payload ->> 'job_id', 'uuid') end;
 $function$
 

@@ -17,17 +17,19 @@ declare
 begin
   -- check
   begin
-    select array_agg((p.claims ->> 'jti')::uuid) as receipts,
-      array_agg((p.claims -> 'delivery' ->> 'id')::bigint) as deliveries,
-      array_agg(p.claims ->> 'sub') as sources,
-      array_agg(p.claims ->> 'outcome') as outcomes,
-      array_agg(p.claims ->> 'code') as codes,
-      array_agg((p.claims -> 'event' ->> 'seq')::integer) as seqs,
-      array_agg(to_timestamp((p.claims ->> 'iat')::bigint)) as issued_at,
-      array_agg(docket.jws_part(p.jws, 1) ->> 'kid') as keys,
-      array_agg(p.jws) as jws
+    select array_agg(c.jti) as receipts,
+      array_agg((c.delivery ->> 'id')::bigint) as deliveries,
+      array_agg(c.sub) as sources,
+      array_agg(c.outcome) as outcomes,
+      array_agg(c.code) as codes,
+      array_agg((c.event ->> 'seq')::integer) as seqs,
+      array_agg(to_timestamp(c.iat)) as issued_at,
+      array_agg(docket.jws_part(n.jws, 1) ->> 'kid') as keys,
+      array_agg(n.jws) as jws
     into v_brought
-    from (select n.jws, docket.jws_part(n.jws, 2) as claims from unnest(p_jws) as n (jws)) as p;
+    from unnest(p_jws) as n (jws)
+    cross join lateral json_to_record(docket.jws_part(n.jws, 2))
+      as c (jti uuid, iat bigint, sub text, outcome text, code text, delivery json, event json);
   exception
     when data_exception then
       raise exception 'jws: not a compact JWS with the claims of a receipt: %', sqlerrm

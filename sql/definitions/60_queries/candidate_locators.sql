@@ -24,7 +24,7 @@ begin
       'delivery_id', d.delivery_id, 'locator', d.locator, 'version', d.version, 'size_bytes', d.size_bytes,
       'media_type', d.media_type, 'document_kind', d.document_kind, 'source_id', d.source_id, 'encryption', d.encryption,
       'has_envelope', d.envelope is not null,
-      'object_key', docket.object_key_of(d.locator, d.source_id, d.encryption)
+      'object_key', case when d.encryption = 'docket' then docket.object_key_of(d.locator, d.source_id, d.encryption) end
     )
   )
   into v_only

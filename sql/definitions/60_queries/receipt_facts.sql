@@ -36,42 +36,9 @@ as $$
     left join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
     where not exists (select from docket.arrivals a where a.delivery_id = n.delivery_id)
   ),
+  -- all that happened to a document is read once
   happened as materialized (
-    select t.*,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id and e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
-        order by e.seq desc
-        limit 1
-      ) as stopped,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id and e.event in ('released', 'redelivered')
-        order by e.seq desc
-        limit 1
-      ) as resumed,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id and t.brought_by is null and t.evidence is not null
-          and e.event = 'delivery_refused' and e.detail::json ->> 'delivery' = t.delivery_id::text
-        order by e.seq desc
-        limit 1
-      ) as refused,
-      (
-        select e.seq
-        from docket_audit.events e
-        where e.job_id = t.job_id
-          and case
-            when t.delivery_id = t.evidence then e.event = 'verified'
-            when t.delivery_id = t.brought_by
-              then e.event = 'delivery_verified' and e.detail::json ->> 'delivery' = t.delivery_id::text
-          end
-        order by e.seq desc
-        limit 1
-      ) as seen,
+    select t.*, h.stopped, h.resumed, h.refused, h.seen,
       case
         when t.delivery_id = t.first_delivery then 1
         else (
@@ -87,6 +54,30 @@ as $$
         )
       end as noticed
     from stated t
+    cross join lateral (
+      select
+        max(e.seq) filter (
+          where e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
+        ) as stopped,
+        max(e.seq) filter (where e.event in ('released', 'redelivered')) as resumed,
+        max(e.seq) filter (
+          where t.brought_by is null and t.evidence is not null and e.event = 'delivery_refused' and e.names_it
+        ) as refused,
+        max(e.seq) filter (
+          where case
+            when t.delivery_id = t.evidence then e.event = 'verified'
+            when t.delivery_id = t.brought_by then e.event = 'delivery_verified' and e.names_it
+          end
+        ) as seen
+      from (
+        select e.seq, e.event,
+          case
+            when e.event in ('delivery_refused', 'delivery_verified') then e.detail::json ->> 'delivery' = t.delivery_id::text
+          end as names_it
+        from docket_audit.events e
+        where e.job_id = t.job_id
+      ) as e
+    ) as h
   ),
   found as (
     select h.*, coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1) as seq,

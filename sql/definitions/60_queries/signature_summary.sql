@@ -24,7 +24,21 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
+declare
+  v_nothing text := 'Bytes received. It has no signature.';
 begin
+  -- nearly every document: its bytes were seen, and nothing in or beside them can hold a signature
+  if exists (select from docket.evidence e where e.job_id = p_job_id and e.media_type <> 'application/pdf')
+    and exists (select from docket.document_sources d where d.job_id = p_job_id)
+    and not exists (select from docket.deliveries d where d.job_id = p_job_id and d.envelope is not null)
+    and not exists (select from docket.signatures s where s.job_id = p_job_id)
+    and not exists (select from docket.disposals d where d.job_id = p_job_id)
+  then
+    return query
+    select 'absent', null::text, false, null::text, null::text, null::timestamptz, null::timestamptz, 0, v_nothing;
+    return;
+  end if;
+
   -- planned once a session: lists of documents ask it for each
   return query
   with found as materialized (
@@ -87,7 +101,7 @@ begin
         'Bytes received. It has no signature; a trusted time-stamp says that it was there on %s.',
         to_char(c.stamped_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
       )
-      else 'Bytes received. It has no signature.'
+      else v_nothing
     end
   from counted c
   left join best b on true;
