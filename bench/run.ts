@@ -10,6 +10,8 @@ const MEASUREMENTS: Record<string, string> = {
   seal: 'events a second that become leaves of the log, how long they wait for it, and what proofs take',
   verify:
     'how long it takes to verify the whole log in the database, against SHA-256 alone over as many values',
+  storm:
+    'how long signed papers and a quiet source wait while another delivers ten times what can be recognised',
   growth:
     'what a document and a claim cost with a million finished documents in the tables, against ten thousand',
   memory: 'how much memory a PDF of a thousand pages and a TIFF of 300 take',

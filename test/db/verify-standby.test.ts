@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { promisify } from 'node:util';
 import type pg from 'pg';
 import * as commands from '../../src/db/commands.ts';
 import { openCluster, type Cluster } from '../../src/db/cluster/cluster.ts';
@@ -14,6 +12,7 @@ import { createLog } from '../../src/log.ts';
 import { disarm, rearm } from '../sql/log-forger.ts';
 import { failures, SealedStage } from '../sql/sealed-stage.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { copyAsStandby } from '../support/standby.ts';
 import { testCluster } from '../support/test-cluster.ts';
 
 const log = createLog({ level: 'error' });
@@ -48,26 +47,6 @@ function databaseOf(cluster: Cluster): TestDatabase {
     beforeDrop: (cleanup) => void cleanups.push(cleanup),
     drop: () => Promise.resolve(),
   };
-}
-
-/** Copies the data folder of a running server to one that follows what is in its log, as a base backup does. */
-async function copyAsStandby(primary: pg.Pool, from: string, to: string): Promise<void> {
-  const client = await primary.connect();
-  const run = promisify(execFile);
-  try {
-    await client.query(`select pg_backup_start('standby', true)`);
-    await run('cp', ['-a', from, to]);
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    await client.query('select pg_switch_wal()');
-    await run('cp', ['-a', join(from, 'pg_wal'), to]);
-    await run('rm', ['-f', join(to, 'postmaster.pid'), join(to, 'postmaster.opts')]);
-    // As the owner of the folder, whoever that is.
-    await run('sh', ['-c', 'printf %s "$1" > "$2/backup_label"', 'sh', rows[0]!.labelfile, to]);
-    await run('sh', ['-c', 'touch "$1/standby.signal"', 'sh', to]);
-    await run('chown', ['--reference', to, join(to, 'backup_label'), join(to, 'standby.signal')]);
-  } finally {
-    client.release();
-  }
 }
 
 test('a read-only standby verifies the whole record, and finds what was changed on its primary', async () => {

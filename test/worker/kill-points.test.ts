@@ -1,61 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createNullEngine } from '../../src/ocr/null-engine.ts';
-import { eventually } from '../support/eventually.ts';
 import { createFixture } from './fixture.ts';
-import { spawnWorker } from './spawn-worker.ts';
+import { awaitsIn, KillPoints } from './kill-points.ts';
+
+/** Of the tasks both sides of each await, of every statement the moment it was answered; the soak takes all others too. */
+const TASKS = /^src\/tasks\//;
+const STATEMENTS = /^src\/db\/commands/;
 
 const fixture = await createFixture();
-const config = {
-  ...fixture.config,
-  store: `file:${fixture.config.dataDir}/objects`,
-  ocrSlots: 1,
-  ioSlots: 1,
-};
+const stage = new KillPoints(fixture);
+const places = await stage.find();
 
-/** Everything the process waits for between two steps of one job, in its order. */
-const POINTS: { pattern: string; call: number; step: string }[] = [
-  { pattern: 'begin_attempts', call: 1, step: 'the start of hash' },
-  { pattern: 'store get', call: 1, step: 'the fetch to hash' },
-  { pattern: 'record_verified', call: 1, step: 'the record of verified' },
-  { pattern: 'begin_attempts', call: 2, step: 'the start of ocr' },
-  { pattern: 'store get', call: 2, step: 'the fetch to recognise' },
-  { pattern: 'recognise', call: 1, step: 'recognition' },
-  { pattern: 'record_results', call: 1, step: 'the record of the result' },
-  { pattern: 'begin_attempts', call: 3, step: 'the start of publish' },
-  { pattern: 'publish_results', call: 1, step: 'publication' },
-  { pattern: 'delete from .*_private_jobs', call: 3, step: 'the end of the last message' },
-];
+test('the documents of this test lead through every await of the tasks', () => {
+  const awaits = awaitsIn('src/tasks/*.ts');
+  assert.ok(awaits.length >= 5);
+  assert.deepEqual(
+    awaits.filter(({ holds }) => !places.some(holds)).map(({ name }) => name),
+    [],
+  );
+});
 
-for (const { pattern, call, step } of POINTS) {
-  for (const when of ['before', 'after'] as const) {
-    test(
-      `a worker that dies ${when} ${step} leaves one result, published once`,
-      { timeout: 60_000 },
-      async () => {
-        const victim = spawnWorker({ config, recogniseMs: 0, dieAt: { pattern, call, when } });
-        await victim.lease;
-        const [job] = await fixture.deliver(await fixture.put(`${when} ${step}`));
-        assert.deepEqual(await victim.exited, { code: null, signal: 'SIGKILL' });
-
-        const rescuer = await fixture.startWorker(createNullEngine());
-        await eventually('it is published', async () => (await fixture.states([job!]))[0] === 'published');
-        await rescuer.stop();
-        const events = await fixture.events(job!);
-        for (const once of ['verified', 'extracted', 'published']) {
-          assert.equal(events.filter((event) => event === once).length, 1, events.join(', '));
-        }
-        // What the queue gives out again is no attack.
-        assert.ok(!events.includes('reference_refused'), events.join(', '));
-        const { rows } = await fixture.db.query('select from docket.results where job_id = $1', [job]);
-        assert.equal(rows.length, 1);
-      },
-    );
-  }
-}
-
-test('the chains of events and the hashes of results hold after all of that', async () => {
-  const { rows } = await fixture.db.query<{ failed_count: string }>('select * from docket.verify_all()');
-  assert.ok(rows.length > 0);
-  for (const row of rows) assert.equal(row.failed_count, '0');
+test('workers that die at an await of a task or at a statement leave one result of each document', async (t) => {
+  const points = [
+    ...places.filter((place) => TASKS.test(place)).map((place) => ({ place, when: 'before' as const })),
+    ...places
+      .filter((place) => TASKS.test(place) || STATEMENTS.test(place))
+      .map((place) => ({ place, when: 'after' as const })),
+  ];
+  t.diagnostic(`${String(points.length)} points`);
+  await stage.kill(points);
+  await stage.verify();
 });

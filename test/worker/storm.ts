@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import type { Fixture } from './fixture.ts';
+import type { WorkerProcess } from './fork-worker.ts';
 import { spawnWorker } from './spawn-worker.ts';
-import type { WorkerProcess } from './spawn-worker.ts';
 
 /**
  * Three worker processes do jobs; one of them at random is killed again and again, and replaced, until the kills are used

@@ -1,16 +1,20 @@
 // A worker in a process of its own, for tests that kill or stop it. Started by `spawnWorker`, talks to it by messages.
+import { readFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import pg from 'pg';
 import { openCheckpointSigner } from '../../src/checkpoints/signer.ts';
 import type { Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { createTesseractEngine } from '../../src/ocr/tesseract-engine.ts';
 import { openReceiptSigner } from '../../src/receipts/signer.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
 import type { ObjectStore } from '../../src/store/store.ts';
 import { exitOnUncaught } from '../../src/worker/crash-guard.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
+import { type AwaitPoint, watchAwaits } from './await-points.ts';
 
 export interface ProcessOptions {
   config: Config;
@@ -18,11 +22,30 @@ export interface ProcessOptions {
   recogniseMs: number | null;
   /** Where to die by SIGKILL, if anywhere: before or after the n-th call (from 1) that the pattern describes. */
   dieAt?: { pattern: string; call: number; when: 'before' | 'after' };
+  /** Where to die otherwise: when it first passes that point. `tell` has it send each point that it passes, the first time. */
+  awaits?: AwaitPoint | 'tell';
+  /** PDFs are recognised by Tesseract, in confined children as in production; everything else by the null engine. */
+  readsPdf?: boolean;
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 const log = createLog({ level: process.env['TEST_LOG'] ?? 'silent' });
 exitOnUncaught(log);
+// Those that are killed keep nothing else.
+flushCompileCache();
+
+if (options.awaits !== undefined) {
+  const { awaits } = options;
+  const told = new Set<string>();
+  watchAwaits(({ place, when }) => {
+    if (awaits !== 'tell') {
+      if (place === awaits.place && when === awaits.when) process.kill(process.pid, 'SIGKILL');
+    } else if (when === 'after' && !told.has(place)) {
+      told.add(place);
+      process.send?.({ awaited: place });
+    }
+  });
+}
 
 let calls = 0;
 /** Names a point that work passes; the process may be told to die there. */
@@ -65,6 +88,17 @@ function passingStore(store: ObjectStore): ObjectStore {
   };
 }
 
+/** Reads PDFs with the one engine, and all others with the other. */
+function readingPdf(pdf: OcrEngine, others: OcrEngine): OcrEngine {
+  return {
+    ...pdf,
+    async recognise(file, recognising) {
+      const start = await readFile(file, { encoding: 'latin1' });
+      return (start.startsWith('%PDF') ? pdf : others).recognise(file, recognising);
+    },
+  };
+}
+
 function slowEngine(engine: OcrEngine): OcrEngine {
   return {
     ...engine,
@@ -82,11 +116,20 @@ function slowEngine(engine: OcrEngine): OcrEngine {
   };
 }
 
+const { ocrSlots, ocrMemoryMb, maxPages, maxPixels } = options.config;
+const tesseract = createTesseractEngine({
+  log,
+  children: ocrSlots,
+  memoryLimitMb: ocrMemoryMb,
+  limits: { maxPages, maxPixels },
+});
+const nullEngine = slowEngine(createNullEngine());
+
 const worker = await startWorker({
   config: options.config,
   keyring: await openKeyring(options.config),
   store: passingStore(createFileStore(options.config.store.slice('file:'.length))),
-  engine: slowEngine(createNullEngine()),
+  engine: options.readsPdf === true ? readingPdf(tesseract, nullEngine) : nullEngine,
   // a test that is about receipts has made the keys
   signer: await openReceiptSigner(options.config, { mayMake: false }),
   // a test that is about checkpoints has made the key

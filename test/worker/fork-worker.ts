@@ -1,0 +1,50 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProcessOptions } from './worker-process.ts';
+
+/** A worker process of a test. */
+export interface WorkerProcess {
+  readonly process: ChildProcess;
+  /** Resolves with its first lease when it is at work; never, if it dies before. */
+  readonly lease: Promise<string>;
+  /** Resolves with the file it was given, each time anew, when the engine is next asked to recognise. */
+  recognising(): Promise<string>;
+  /** The places of the awaits that it has passed so far, in the order in which it first passed them, if it was asked to tell. */
+  readonly awaited: readonly string[];
+  /** Lets an engine that waits go on. */
+  goOn(): void;
+  /** Resolves with exit code and signal, also if it is dead already. */
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts one, which is the caller's to end. */
+export function forkWorker(options: ProcessOptions): WorkerProcess {
+  const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(options)], {
+    // Compiling all modules anew takes longer than all that a worker of a test does before it is killed.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'docket-test-compiled') },
+  });
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const message = async (key: string): Promise<string> => {
+    for (;;) {
+      const [received] = (await once(child, 'message')) as [Record<string, string>];
+      if (received[key] !== undefined) return received[key];
+    }
+  };
+  const awaited: string[] = [];
+  child.on('message', (received: Record<string, string>) => {
+    if (received['awaited'] !== undefined) awaited.push(received['awaited']);
+  });
+  return {
+    process: child,
+    awaited,
+    lease: message('lease'),
+    recognising: () => message('recognising'),
+    goOn: () => child.send('go on'),
+    exited,
+  };
+}
