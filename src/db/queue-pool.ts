@@ -29,6 +29,11 @@ export class QueuePool extends pg.Pool {
     survive(this, options);
   }
 
+  /** Has at most so many connections from now on; more than that are closed when they have been idle for a while. */
+  allow(connections: number): void {
+    this.options.max = connections;
+  }
+
   /** Keeps new borrowers waiting until this and all earlier promises resolved; a rejection is passed on to them. */
   holdUntil(opened: Promise<void>): void {
     opened.catch(() => undefined);

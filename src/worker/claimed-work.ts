@@ -4,6 +4,10 @@ import { startLoop } from './loop.ts';
 
 /** Work beside the attempts, which the database hands out piece by piece, each for a time. */
 export interface ClaimedWork {
+  /** Pieces that are under way, or may be claimed at any moment. */
+  open(): number;
+  /** Does so many pieces at a time from now on; what is under way beyond that is finished. */
+  resize(atOnce: number): void;
   /** Hands back what is under way; resolves when that is recorded. Never rejects. */
   stop(): Promise<void>;
 }
@@ -16,12 +20,14 @@ export function startClaimedWork<Piece>(options: {
   name: string;
   everyMs: number;
   idleMs: number;
+  /** How many at a time, until it is resized. */
   atOnce: number;
   log: Log;
   claim: (limit: number, stopping: AbortSignal) => Promise<readonly Piece[]>;
   work: (piece: Piece, stopping: AbortSignal) => Promise<void>;
 }): ClaimedWork {
-  const { name, everyMs, idleMs, atOnce, log, claim, work } = options;
+  const { name, everyMs, idleMs, log, claim, work } = options;
+  let { atOnce } = options;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   const loop = startLoop({
@@ -31,7 +37,7 @@ export function startClaimedWork<Piece>(options: {
     log,
     async round() {
       const free = atOnce - underWay.size;
-      if (free === 0) return false;
+      if (free <= 0) return false;
       const pieces = await claim(free, stopping.signal);
       for (const piece of pieces) {
         const working = work(piece, stopping.signal).finally(() => {
@@ -44,6 +50,12 @@ export function startClaimedWork<Piece>(options: {
     },
   });
   return {
+    open: () => Math.max(atOnce, underWay.size),
+    resize(slots) {
+      const isMore = slots > atOnce;
+      atOnce = slots;
+      if (isMore) loop.wake();
+    },
     async stop() {
       stopping.abort();
       await loop.stop();

@@ -17,18 +17,44 @@ export interface Lease {
   readonly lost: AbortSignal;
   /** Tells under which ids the queue's rows will be locked. Rows locked under other ids are not recovered in time. */
   bind(poolIds: string[]): Promise<void>;
+  /**
+   * Says how many slots of each pool are open, and how many are wanted; answers how many there may be from now on. Rejects, without
+   * harm to the lease, when that could not be found out in time.
+   */
+  reportSlots(slots: readonly ReportedSlots[]): Promise<commands.ReportSlotsRow[]>;
   /** Ends it at once, as if the connection had been lost. */
   lose(cause: unknown): void;
   /** Gives it back, and closes the connection. Never rejects. */
   close(): Promise<void>;
 }
 
-const RENEW_EVERY_MS = 2_000;
-/** Short of the ten seconds a lease lasts: after that long without an answer it is best thought lost. */
-const ANSWER_WITHIN_MS = 5_000;
+/** What a process has of a pool, and wants. */
+export interface ReportedSlots {
+  readonly pool: string;
+  readonly wanted: number;
+  readonly open: number;
+  /** Why it takes no more by itself, if it does not. */
+  readonly heldBack: string | null;
+}
 
-/** Opens a lease for pools of these names. Rejects with a DocketError if the database cannot be reached or refuses. */
-export async function openLease(options: { url: string; pools: string[]; log: Log }): Promise<Lease> {
+const RENEW_EVERY_MS = 2_000;
+const ANSWER_WITHIN_MS = 5_000;
+/**
+ * A lease lasts ten seconds from when the database renewed it, which was after we asked. So this long after we last asked with
+ * success all work is stopped, whatever the connection does, and there is time to stop it in before others take it over.
+ */
+const HOLDS_MS = 7_500;
+
+/**
+ * Opens a lease for pools of these names. A lease that this process lost is closed before: its work is not blamed for the loss.
+ * Rejects with a DocketError if the database cannot be reached or refuses.
+ */
+export async function openLease(options: {
+  url: string;
+  pools: string[];
+  lost?: string | undefined;
+  log: Log;
+}): Promise<Lease> {
   const client = createClient({
     url: options.url,
     name: 'lease',
@@ -43,13 +69,15 @@ export async function openLease(options: { url: string; pools: string[]; log: Lo
   client.on('end', () => disconnected(new Error('the connection of the lease ended')));
   try {
     await client.connect();
+    if (options.lost !== undefined) await commands.closeLease(client, { lease: options.lost });
+    const askedMs = performance.now();
     const [row] = await commands.openLease(client, {
       host: hostname(),
       pid: process.pid,
       pools: options.pools,
     });
     if (row === undefined) throw new DocketError('DATABASE_ERROR', 'no lease was given');
-    const lease = hold(client, row.lease_id, options.log);
+    const lease = hold(client, row.lease_id, askedMs, options.log);
     disconnected = (error) => lease.lose(error);
     return lease;
   } catch (error) {
@@ -58,26 +86,40 @@ export async function openLease(options: { url: string; pools: string[]; log: Lo
   }
 }
 
-function hold(client: pg.Client, id: string, log: Log): Lease {
+function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease {
   const losing = new AbortController();
   let closed = false;
   let timer: NodeJS.Timeout;
+  let expiry: NodeJS.Timeout | undefined;
 
+  const rest = () => {
+    clearTimeout(timer);
+    clearTimeout(expiry);
+  };
   const lose = (cause: unknown) => {
     if (closed || losing.signal.aborted) return;
-    clearTimeout(timer);
+    rest();
     losing.abort(new DocketError('LEASE_LOST', 'the lease of this worker ended', { cause }));
     discard(client);
   };
+  const holdSince = (askedMs: number) => {
+    clearTimeout(expiry);
+    const late = () => lose(new DocketError('DATABASE_TIMEOUT', `not renewed within ${HOLDS_MS} ms`));
+    expiry = setTimeout(late, askedMs + HOLDS_MS - performance.now());
+  };
   const renew = async () => {
+    const askedMs = performance.now();
     try {
       const [row] = await within(ANSWER_WITHIN_MS, commands.renewLease(client, { lease: id }));
       if (row?.renewed !== true) throw new DocketError('LEASE_LOST', 'this worker was declared lost');
+      if (closed || losing.signal.aborted) return;
+      holdSince(askedMs);
       timer = setTimeout(() => void renew(), RENEW_EVERY_MS);
     } catch (error) {
       lose(error);
     }
   };
+  holdSince(openedMs);
   timer = setTimeout(() => void renew(), RENEW_EVERY_MS);
 
   return {
@@ -87,10 +129,24 @@ function hold(client: pg.Client, id: string, log: Log): Lease {
     async bind(poolIds) {
       await within(ANSWER_WITHIN_MS, commands.bindPools(client, { lease: id, poolIds }));
     },
+    async reportSlots(slots) {
+      const reported = commands.reportSlots(client, {
+        lease: id,
+        pools: slots.map((one) => one.pool),
+        wanted: slots.map((one) => one.wanted),
+        running: slots.map((one) => one.open),
+        heldBack: slots.map((one) => one.heldBack),
+      });
+      return within(ANSWER_WITHIN_MS, reported).catch((error: unknown) => {
+        const failure = fromDatabase(error);
+        if (failure.code === 'ZD040') lose(failure);
+        throw failure;
+      });
+    },
     async close() {
       if (closed || losing.signal.aborted) return;
       closed = true;
-      clearTimeout(timer);
+      rest();
       try {
         await within(ANSWER_WITHIN_MS, commands.closeLease(client, { lease: id }));
       } catch (err) {

@@ -20,6 +20,9 @@ export function guardLocalQueues(events: WorkerEvents): void {
   events.on('localQueue:setMode', ({ localQueue, newMode }) => {
     if (newMode !== 'RELEASED') return;
     // The messages are returned in this very turn, after this event.
-    setImmediate(() => endOf.get(localQueue)?.());
+    setImmediate(() => {
+      endOf.get(localQueue)?.();
+      endOf.delete(localQueue);
+    });
   });
 }

@@ -9,12 +9,12 @@ import type { Log } from '../log.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
-import type { ClaimedWork } from './claimed-work.ts';
 import { inClaimedTime, startClaimedWork } from './claimed-work.ts';
 import { startLoop } from './loop.ts';
+import type { SlotPool } from './slot-pool.ts';
 
-/** Verification has time; the documents under way have not. One at a time, and as long a rest as each has taken. */
-const AT_ONCE = 1;
+/** Verification has time; the documents under way have not. One at a time unless told otherwise, and as long a rest as each has taken. */
+export const REPLAYS_AT_ONCE = 1;
 const REST = 1;
 
 const NOTHING: Replayed = { signatures: null, reading: null };
@@ -33,9 +33,9 @@ interface ReplayOptions {
 
 /**
  * Verifies published documents by replay: those that somebody asked for, and some each day. What was found is compared with
- * the log by the database, which records it.
+ * the log by the database, which records it. Its pool has no slots at first.
  */
-export function startReplays(options: ReplayOptions): ClaimedWork {
+export function startReplays(options: ReplayOptions): { pool: SlotPool; stop(): Promise<void> } {
   const { db, log } = options;
   const daily = startLoop({
     name: 'daily replay',
@@ -52,7 +52,7 @@ export function startReplays(options: ReplayOptions): ClaimedWork {
     name: 'replays',
     everyMs: 50,
     idleMs: 1_000,
-    atOnce: AT_ONCE,
+    atOnce: 0,
     log,
     claim: (limit) => commands.claimReplayTasks(db, { limit }),
     async work(claimed, stopping) {
@@ -69,6 +69,14 @@ export function startReplays(options: ReplayOptions): ClaimedWork {
     },
   });
   return {
+    pool: {
+      name: 'audit',
+      open: () => replays.open(),
+      resize(slots) {
+        replays.resize(slots);
+        return Promise.resolve();
+      },
+    },
     async stop() {
       await Promise.all([daily.stop(), replays.stop()]);
     },

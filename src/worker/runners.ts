@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { run, WorkerPreset } from 'graphile-worker';
-import type { Runner, WorkerEvents } from 'graphile-worker';
+import type { WorkerEvents } from 'graphile-worker';
 import type { Task } from '../attempts/define-task.ts';
 import { QueuePool } from '../db/queue-pool.ts';
 import { DocketError } from '../errors.ts';
@@ -11,9 +11,13 @@ import publish from '../tasks/publish.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
 import { guardLocalQueues } from './local-queue-guard.ts';
 import { createQueueLog } from './queue-log.ts';
+import { createRunnerPool } from './runner-pool.ts';
+import type { SlotPool } from './slot-pool.ts';
 
 /** The runners of one process: they take messages from the queue and hand them to tasks. */
 export interface Runners {
+  /** The pools of them, each without slots at first. */
+  readonly pools: readonly SlotPool[];
   /** Takes no more messages; resolves when those taken are dealt with. Never rejects. */
   stop(): Promise<void>;
   /** Cuts the connections to the queue, so that a runner that does not stop can do no more harm. */
@@ -23,83 +27,75 @@ export interface Runners {
 /**
  * What sort of work shares slots. Messages are fetched ahead in bulk, which costs the database a tenth of fetching each by
  * itself. Those of long tasks are given back after a moment if no slot came free, so that no document waits, locked, behind
- * a busy process while another one is idle.
+ * a busy process while another one is idle. Messages of reserved lanes bear another name in the queue than their task has,
+ * so that some slots can take them alone.
  */
-const POOLS = [
-  { name: 'io', tasks: [hash, publish], messagesASlot: 4, keepMs: 5_000 },
-  { name: 'cpu', tasks: [ocr], messagesASlot: 1, keepMs: 250 },
+const POOLS: { name: string; tasks: Record<string, Task>; messagesASlot: number; keepMs: number }[] = [
+  { name: 'io', tasks: { hash, publish }, messagesASlot: 4, keepMs: 5_000 },
+  { name: 'ocr', tasks: { ocr_reserved: ocr, ocr }, messagesASlot: 1, keepMs: 250 },
+  { name: 'ocr_reserved', tasks: { ocr_reserved: ocr }, messagesASlot: 1, keepMs: 250 },
 ];
+export const RUNNER_POOLS = POOLS.map((pool) => pool.name);
 
-export const POOL_NAMES = POOLS.map((pool) => pool.name);
+/** Connections of each pool beside one a slot, on which the least runner listens: messages are fetched and settled on these. */
+const CONNECTIONS_A_POOL = 2;
 
-/**
- * Starts the runners. `bind` is given the id of each pool before that pool can lock a row.
- * Rejects if the queue cannot be reached, or its schema is of another version.
- */
-export async function startRunners(options: {
+/** Makes the runners; `bind` is given the ids of those that there are before any can lock a row under a new one. */
+export function createRunners(options: {
   url: string;
-  slots: Record<string, number>;
   attempts: AttemptRunner;
   bind: (poolIds: string[]) => Promise<void>;
   /** Called when a runner ended without being asked to. */
   onFailure: (error: DocketError) => void;
   log: Log;
-}): Promise<Runners> {
-  const { url, slots, attempts, bind, onFailure, log } = options;
-  const total = Object.values(slots).reduce((sum, count) => sum + count, 0);
-  const pool = new QueuePool({ url, name: 'queue', log, max: total + 2 * POOLS.length });
+}): Runners {
+  const { url, attempts, bind, onFailure, log } = options;
+  const queue = new QueuePool({ url, name: 'queue', log, max: POOLS.length * CONNECTIONS_A_POOL });
 
-  const poolIds: string[] = [];
+  const poolIds = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   guardLocalQueues(events);
   events.on('pool:create', ({ workerPool }) => {
-    poolIds.push(workerPool.id);
-    pool.holdUntil(bind([...poolIds]));
+    poolIds.add(workerPool.id);
+    queue.holdUntil(bind([...poolIds]));
   });
+  events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
 
-  const running: Runner[] = [];
-  let stopping = false;
-  const stop = async () => {
-    stopping = true;
-    // A runner that ended by itself refuses to be stopped again.
-    await Promise.allSettled(running.map((runner) => runner.stop()));
-    await Promise.allSettled(running.map((runner) => runner.promise));
-  };
-  const cut = () => void pool.end().catch(() => undefined);
-  try {
-    for (const { name, tasks, messagesASlot, keepMs } of POOLS) {
-      const concurrency = slots[name] ?? 1;
-      running.push(
-        await run({
-          pgPool: pool,
+  const pools = POOLS.map(({ name, tasks, messagesASlot, keepMs }) =>
+    createRunnerPool({
+      name,
+      onFailure: (cause) =>
+        onFailure(new DocketError('QUEUE_FAILED', 'a runner of the queue ended', { cause })),
+      start(slots, counted) {
+        queue.allow(connections());
+        return run({
+          pgPool: queue,
           events,
           logger: createQueueLog(log, name),
           noHandleSignals: true,
           parsedCronItems: [],
-          taskList: Object.fromEntries(tasks.map((task) => [task.name, handler(task, attempts)])),
+          taskList: Object.fromEntries(
+            Object.entries(tasks).map(([message, task]) => [
+              message,
+              (payload: unknown) => counted(() => attempts.run(task, payload)),
+            ]),
+          ),
           preset: {
             extends: [WorkerPreset],
-            worker: workerOptions(concurrency, { size: messagesASlot * concurrency, ttl: keepMs }),
+            worker: workerOptions(slots, { size: messagesASlot * slots, ttl: keepMs }),
           },
-        }),
-      );
-    }
-  } catch (error) {
-    void stop();
-    cut();
-    throw error;
-  }
-  for (const runner of running) {
-    const report = (cause?: unknown) => {
-      if (!stopping) onFailure(new DocketError('QUEUE_FAILED', 'a runner of the queue ended', { cause }));
-    };
-    runner.promise.then(() => report(), report);
-  }
-  return { stop, cut };
-}
-
-function handler(task: Task, attempts: AttemptRunner): (payload: unknown) => Promise<void> {
-  return (payload) => attempts.run(task, payload);
+        });
+      },
+    }),
+  );
+  const connections = () => pools.reduce((sum, pool) => sum + pool.open() + CONNECTIONS_A_POOL, 0);
+  return {
+    pools,
+    async stop() {
+      await Promise.all(pools.map((pool) => pool.stop()));
+    },
+    cut: () => void queue.end().catch(() => undefined),
+  };
 }
 
 /**

@@ -21,13 +21,16 @@ import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
 import { startEnvelopeChecks } from './envelope-checks.ts';
 import { openLease } from './lease.ts';
+import { createMemoryPressure } from './memory-pressure.ts';
 import { startObjectOrders } from './object-orders.ts';
 import { startReceipts } from './receipts.ts';
-import { POOL_NAMES, startRunners } from './runners.ts';
+import { startOutageWarnings } from './outage-warnings.ts';
+import { createRunners, RUNNER_POOLS } from './runners.ts';
 import { startRedaction } from './redaction.ts';
-import { startReplays } from './replays.ts';
+import { REPLAYS_AT_ONCE, startReplays } from './replays.ts';
 import { startSeals } from './seals.ts';
 import { startSearchIndex } from './search-index.ts';
+import { startSlotReports } from './slot-reports.ts';
 import { startWebhooks } from './webhooks.ts';
 import { makeTempFolder, sweepTempFolders } from '../temp-folder.ts';
 
@@ -36,6 +39,8 @@ export interface SessionOptions {
   store: ObjectStore;
   keyring: Keyring;
   engine: OcrEngine;
+  /** The lease that this process had before, and lost. */
+  lostLease?: string | undefined;
   /** Undefined where receipts are left to other workers. */
   signer?: ReceiptSigner | undefined;
   /** Undefined where checkpoints are left to another worker. */
@@ -70,10 +75,11 @@ export async function openSession({
   engine,
   signer,
   checkpointSigner,
+  lostLease,
   log,
 }: SessionOptions): Promise<Session> {
   const url = connectionUrl(config, 'worker');
-  const lease = await openLease({ url, pools: POOL_NAMES, log });
+  const lease = await openLease({ url, pools: [...RUNNER_POOLS, 'audit'], lost: lostLease, log });
   const sessionLog = log.child({ lease: lease.id });
   const db = createPool({ url, name: 'worker', max: COMMAND_CONNECTIONS, log: sessionLog });
   const undo: (() => unknown)[] = [() => endPool(db), () => lease.close()];
@@ -97,6 +103,8 @@ export async function openSession({
     undo.push(() => duties.stop());
     const seals = startSeals({ url, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, seals.stop()));
+    const outages = startOutageWarnings(db, sessionLog);
+    undo.push(() => patience(REST_WHEN_LOST_MS, outages.stop()));
     const checks = startDeliveryChecks({ db, scans, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
     const envelopes = startEnvelopeChecks({ db, signatures, log: sessionLog });
@@ -145,9 +153,8 @@ export async function openSession({
       void stopRunners();
       void patience(HAND_BACK_WITHIN_MS, attempts.idle()).then(() => lease.lose(error));
     }
-    const runners = await startRunners({
+    const runners = createRunners({
       url: connectionUrl(config, 'queue'),
-      slots: { io: config.ioSlots, cpu: config.ocrSlots },
       attempts,
       bind: (poolIds) => lease.bind(poolIds),
       onFailure: giveUp,
@@ -163,6 +170,23 @@ export async function openSession({
       await patience(restMs, Promise.all([runners.stop(), attempts.idle()]));
       runners.cut();
     });
+
+    const wanted: Record<string, number> = {
+      io: config.ioSlots,
+      ocr: config.ocrSlots,
+      ocr_reserved: config.ocrReservedSlots,
+      audit: REPLAYS_AT_ONCE,
+    };
+    const slots = await startSlotReports({
+      pools: [...runners.pools, replays.pool].map((pool) => ({
+        ...{ pool, wanted: wanted[pool.name] ?? 0 },
+        isHungry: pool.name !== 'io',
+      })),
+      report: (open) => lease.reportSlots(open),
+      isMemoryShort: createMemoryPressure({ reserveMb: config.memoryReserveMb }),
+      log: sessionLog,
+    });
+    undo.push(() => patience(REST_WHEN_LOST_MS, slots.stop()));
 
     return {
       leaseId: lease.id,

@@ -39,6 +39,7 @@ export async function startWorker(options: SessionOptions & { signal?: AbortSign
   const giveUp = () => stopping.abort(signal?.reason);
   if (signal?.aborted) giveUp();
   signal?.addEventListener('abort', giveUp, { once: true });
+  let lostLease: string | undefined;
   let session = await open((error) => !PASSING.has(fromDatabase(error).code));
   signal?.removeEventListener('abort', giveUp);
 
@@ -47,7 +48,7 @@ export async function startWorker(options: SessionOptions & { signal?: AbortSign
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2)) {
       stopping.signal.throwIfAborted();
       try {
-        const opened = await openSession(options);
+        const opened = await openSession({ ...options, lostLease });
         if (!stopping.signal.aborted) {
           log.info({ lease: opened.leaseId }, 'the worker is at work');
           return opened;
@@ -70,6 +71,7 @@ export async function startWorker(options: SessionOptions & { signal?: AbortSign
         'the lease was lost; work under it is aborted',
       );
       await session.end(0);
+      lostLease = session.leaseId;
       session = await open(() => false);
     }
     await session.end(config.stopGraceMs);
