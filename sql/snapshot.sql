@@ -3064,7 +3064,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.admission_state()
  RETURNS TABLE(source_id text, waiting integer, oldest_at timestamp with time zone, gate text, flow_limit text, next_at timestamp with time zone, in_flight integer)
  LANGUAGE plpgsql

@@ -119,6 +119,7 @@ grant execute on function
   docket.redrive(text, timestamptz, integer, text)
 to docket_operator;
 grant select on docket.control_states, docket.changes to docket_operator;
+grant execute on function docket.admission_state() to docket_operator;
 grant select on docket.breaker_states, docket.outages to docket_operator;
 
 -- operators: whom a source may have signed by, and which signatures documents need

@@ -156,6 +156,23 @@ export async function addWebhook(
   return rows as AddWebhookRow[];
 }
 
+/** A row of admissionState. */
+export interface AdmissionStateRow {
+  source_id: string;
+  waiting: number;
+  oldest_at: string;
+  gate: string;
+  flow_limit: string;
+  next_at: string;
+  in_flight: number;
+}
+
+/** What waits for admission, a row for each source: how much, since when, what keeps it waiting, and when its next turn comes. */
+export async function admissionState(db: Queryable): Promise<AdmissionStateRow[]> {
+  const { rows } = await db.query('select * from docket.admission_state()', []);
+  return rows as AdmissionStateRow[];
+}
+
 /** A row of admit. */
 export interface AdmitRow {
   admitted: number;

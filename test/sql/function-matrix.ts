@@ -169,6 +169,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'remove_source_login',
       'set_source_enabled',
       ...CONTROLS,
+      'admission_state',
       'prioritise',
       'redrive',
       'add_trust_anchor',

@@ -1,6 +1,6 @@
 -- What happens when scans are delivered: every statement is checked as a whole, then each hash not seen before gets its job.
 -- Nothing that already exists is locked, so an open transaction of one sender holds up nobody.
--- Errors: ZD010 to ZD019, ZD028 and ZD051, each for the first bad row, naming row, column and value.
+-- Errors: ZD010 to ZD019, ZD028 and ZD051, each for the first bad row, naming row, column and value; ZD071 and ZD072 for them all.
 create or replace function docket.tg_deliveries__accept()
 returns trigger
 language plpgsql
@@ -78,6 +78,10 @@ begin
             hint = (select c.remedy from docket.error_codes c where c.sqlstate = v_bad.problem);
   end if;
 
+  if exists (select from docket.flow_limits) then
+    perform docket.refuse_excess(array(select n.source_id from new_rows n));
+  end if;
+
   -- record
   perform docket.accept_deliveries(array(select n.delivery_id from new_rows n));
 
@@ -87,7 +91,7 @@ begin
 end;
 $$;
 comment on function docket.tg_deliveries__accept() is
-  'Checks every delivered row (ZD010 to ZD019, ZD028, ZD051) and makes the jobs of hashes not seen before.';
+  'Checks every delivered row (ZD010 to ZD019, ZD028, ZD051), refuses what is too much (ZD071, ZD072), and makes the jobs of hashes not seen before.';
 
 create or replace trigger _500_accept
   after insert on docket.deliveries

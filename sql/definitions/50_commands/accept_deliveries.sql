@@ -38,8 +38,9 @@ begin
     ),
     made as (
       insert into docket.jobs
-        (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at)
-      select job_id, sha256, delivery_id, source_id, document_kind, 'accepted', 1, hash, now, now
+        (job_id, sha256, delivery_id, source_id, document_kind, state, seq, head, state_at, accepted_at, lane)
+      select job_id, sha256, delivery_id, source_id, document_kind, 'accepted', 1, hash, now, now,
+        docket.lane_of(source_id, document_kind)
       from entries
       order by job_id
       on conflict (job_id) do nothing

@@ -1,6 +1,7 @@
--- Admission: notices what arrived, then lets jobs enter, oldest first, in turn over the sources, up to the window.
+-- Admission: notices what arrived, then lets documents enter, lane by lane, in turn over the sources, as far as gates, rates and windows
+-- allow. Nothing of it happens where documents are delivered, so nobody's open transaction holds up others.
 -- Called by: every worker process about ten times a second; one at a time does it, the others return at once.
--- Effects: jobs of arrivals, events delivered_again, redelivered, admitted; hash becomes due. Returns how many entered.
+-- Effects: jobs of arrivals, events delivered_again, redelivered, admitted; token buckets; hash becomes due. Returns how many entered.
 create or replace function docket.admit(p_window integer)
 returns table (admitted integer)
 language plpgsql
@@ -8,8 +9,14 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_room integer;
+  v_now timestamptz;
+  v_is_limited boolean;
+  v_lane record;
   v_jobs uuid[];
+  v_held uuid[];
+  v_sources text[];
+  v_pages double precision[];
+  v_mb real[];
 begin
   -- lock
   admitted := 0;
@@ -21,28 +28,44 @@ begin
 
   -- check
   perform docket.notice_arrivals(1000);
-  select p_window - count(*) into v_room from docket.jobs j where j.next_task is not null;
-  if v_room > 0 then
-    select array_agg(chosen.job_id)
-    into v_jobs
-    from (
-      select waiting.job_id
-      from docket.sources s
-      cross join lateral (
-        select j.job_id, row_number() over (order by j.accepted_at) as turn
-        from docket.jobs j
-        where j.source_id = s.source_id and j.state = 'accepted' and j.next_task is null
-        order by j.accepted_at
-        limit v_room
-      ) as waiting
-      order by waiting.turn, s.source_id
-      limit v_room
-    ) as chosen;
+  v_now := clock_timestamp();
+  v_is_limited := exists (select from docket.flow_limits);
+  if v_is_limited then
+    perform docket.settle_page_charges(v_now);
+    perform docket.count_waiting(v_now);
   end if;
+  for v_lane in
+    select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
+    from docket.lanes l
+    where not exists (select from docket.admission_gates g where g.target = 'all')
+      and case
+        when l.lane = 'standard'
+        then exists (select from docket.jobs j where j.lane is null and j.state = 'accepted' and j.next_task is null)
+        else exists (select from docket.jobs j where j.lane = l.lane and j.state = 'accepted' and j.next_task is null)
+      end
+    order by l.rank
+  loop
+    select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
+    into v_jobs, v_sources, v_pages, v_mb
+    from docket.admissible_jobs(v_lane.lane, v_lane.window_size, v_now) a;
+    continue when v_jobs is null;
 
-  -- record, enqueue
-  if v_jobs is not null then
-    perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+    -- those that somebody's open transaction holds wait for it, and hold up no others
+    v_held := array(
+      select j.job_id from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update skip locked
+    );
+    if cardinality(v_held) < cardinality(v_jobs) then
+      select array_agg(n.job_id), array_agg(n.source_id), array_agg(n.pages), array_agg(n.mb)
+      into v_jobs, v_sources, v_pages, v_mb
+      from unnest(v_jobs, v_sources, v_pages, v_mb) as n (job_id, source_id, pages, mb)
+      where n.job_id = any (v_held);
+      continue when v_jobs is null;
+    end if;
+
+    -- record, enqueue
+    if v_is_limited then
+      perform docket.charge_admission(v_jobs, v_sources, v_pages, v_mb, v_now);
+    end if;
     perform docket.record_events(
       v_jobs,
       array_fill('admitted'::text, array[cardinality(v_jobs)]),
@@ -52,10 +75,10 @@ begin
       null,
       null
     );
-    admitted := cardinality(v_jobs);
-  end if;
+    admitted := admitted + cardinality(v_jobs);
+  end loop;
   return next;
 end;
 $$;
 comment on function docket.admit(integer) is
-  'Notices arrivals and admits waiting jobs, fair over sources, while fewer than the window are in flight.';
+  'Notices arrivals and admits waiting jobs, lane by lane and fair over sources, within gates, rates and windows.';

@@ -1,5 +1,6 @@
 -- Stores what OCR made of documents and lets the gates decide: validated, or quarantined with reasons.
--- Called by: the ocr task. Effects: results and pages (once for each hash), event extracted or quarantined; publish becomes due.
+-- Called by: the ocr task. Effects: results and pages (once for each hash), event extracted or quarantined; publish becomes due; the
+-- pages of what was charged for pages.
 -- A result that is already there is noted as result_duplicate, whoever brings it; a late worker can do no more than that, and of a
 -- document that was disposed of not even that.
 -- Errors: ZD041 a result is not of the documented shape.
@@ -18,13 +19,16 @@ as $$
 #variable_conflict use_column
 declare
   v_held uuid[];
+  v_charged uuid[];
   v_gone uuid[];
   v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
   v_gone := array(select n.job_id from unnest(p_jobs) as n (job_id) where docket.is_disposed(n.job_id));
-  v_held := array(select h.job_id from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h);
+  select coalesce(array_agg(h.job_id), '{}'), array_agg(h.job_id) filter (where h.predicted_pages is not null)
+  into v_held, v_charged
+  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
 
   begin
     -- check
@@ -47,6 +51,13 @@ begin
     -- record
     perform docket.note_duplicate_results(v_brought);
     perform docket.store_results(v_brought);
+    if v_charged is not null then
+      insert into docket.page_charges (job_id, source_id, pages, predicted)
+      select j.job_id, j.source_id, (b.result ->> 'pages_declared')::integer, j.predicted_pages
+      from unnest(v_brought) as b
+      join docket.jobs j on j.job_id = b.job_id
+      where b.is_held and b.job_id = any (v_charged);
+    end if;
   exception
     when data_exception or not_null_violation or check_violation then
       raise exception 'a result is not of the documented shape: %', sqlerrm
