@@ -36,6 +36,12 @@ export function argumentValue(
     disposalId: '1',
     legalHoldId: '1',
     isEnabled: true,
+    lane: 'standard',
+    target: field === 'flowLimit' ? 'source:carrier-a' : 'kind:terms',
+    pool: 'io',
+    dependency: 'store',
+    host: '',
+    changeId: '1',
   };
   assert.ok(values[name] !== undefined, `a value for the argument ${name} of ${field}`);
   return JSON.stringify(values[name]);

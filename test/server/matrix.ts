@@ -52,7 +52,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   Source: {
     [ALL]: 'sourceId isEnabled submissions scanGaps',
     [READERS]: 'documents',
-    [STAFF]: 'note createdAt',
+    [STAFF]: 'note createdAt flowLimits admissionGates',
   },
   ScanGap: { [ALL]: 'sourceId fromNumber toNumber missing source' },
   SearchHit: {
@@ -62,7 +62,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   UnmaskRequest: { [READERS]: 'unmaskRequestId documentId pageNo reason requestedAt requestedBy document' },
   Job: {
     [STAFF]: `jobId documentKind sourceId state stateAt acceptedAt nextTask dueAt attempt tries firstCode lastCode source kind
-      isDisposed isHeld retainUntil firstFailure lastFailure attempts events`,
+      isDisposed isHeld retainUntil lane firstFailure lastFailure attempts events`,
     [KEEPERS]: 'document disposals legalHolds amendments',
   },
   Disposal: {
@@ -79,7 +79,21 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
       'documentId pageNo attempt widthPx heightPx dpi rotationDegrees angleDegrees verdict confidence text words',
   },
   Attempt: { [STAFF]: 'jobId attempt task startedAt deadline endedAt outcome code message job failure' },
-  QueueAge: { [ALL]: 'stage jobs isMore oldestAt ageSeconds' },
+  QueueAge: { [ALL]: 'lane stage jobs isMore oldestAt ageSeconds' },
+  Lane: { [STAFF]: 'lane rank isReserved windowSize meaning' },
+  FlowLimit: {
+    [STAFF]: `target sourceId documentsPerMinute documentsBurst pagesPerMinute pagesBurst maxWaiting maxInFlightMb onExcess
+      source`,
+  },
+  AdmissionGate: { [STAFF]: 'target sourceId documentKind closedAt closedBy reason source kind' },
+  Pool: { [STAFF]: 'pool perProcess fleet processes granted running heldBack meaning' },
+  Breaker: {
+    [STAFF]:
+      'dependency host state failures firstFailureAt openedAt probeAt lastCode lastMessage meaning failure',
+  },
+  Change: {
+    [STAFF]: 'changeId control target oldValue newValue reason changedBy changedAt expiresAt undoes',
+  },
   RuleSet: {
     [ALL]: 'ruleSetId name meaning recall state stagedAt activatedAt isEmergency published redacted withheld',
     [READERS]: 'rules',
@@ -99,7 +113,8 @@ export const QUERIES: Grants = {
     queueAges scanGap scanGaps`,
   [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules
     signature signatures receipt receipts`,
-  [STAFF]: 'job jobs attempt attempts',
+  [STAFF]: `job jobs attempt attempts lane lanes flowLimit flowLimits admissionGate admissionGates pool pools breaker breakers
+    change changes`,
   [KEEPERS]: 'disposal disposals legalHold legalHolds amendment amendments',
 };
 
@@ -130,6 +145,12 @@ export const FILTERS: Readonly<Record<string, string>> = {
   UnmaskRequest: 'unmaskRequestId documentId',
   Job: 'jobId state',
   Attempt: 'jobId attempt',
+  Lane: 'lane',
+  FlowLimit: 'target',
+  AdmissionGate: 'target',
+  Pool: 'pool',
+  Breaker: 'dependency host',
+  Change: 'changeId',
   Disposal: 'disposalId documentId decision',
   LegalHold: 'legalHoldId documentId liftedAt',
   Amendment: 'documentId',
@@ -153,6 +174,12 @@ export const ORDERS: Readonly<Record<string, string>> = {
   UnmaskRequest: 'NATURAL PRIMARY_KEY UNMASK_REQUEST_ID DOCUMENT_ID',
   Job: 'NATURAL PRIMARY_KEY JOB_ID',
   Attempt: 'NATURAL PRIMARY_KEY JOB_ID ATTEMPT',
+  Lane: 'NATURAL PRIMARY_KEY LANE',
+  FlowLimit: 'NATURAL PRIMARY_KEY TARGET',
+  AdmissionGate: 'NATURAL PRIMARY_KEY TARGET',
+  Pool: 'NATURAL PRIMARY_KEY POOL',
+  Breaker: 'NATURAL PRIMARY_KEY DEPENDENCY HOST',
+  Change: 'NATURAL PRIMARY_KEY CHANGE_ID',
   Disposal: 'NATURAL PRIMARY_KEY DISPOSAL_ID DOCUMENT_ID',
   LegalHold: 'NATURAL PRIMARY_KEY LEGAL_HOLD_ID DOCUMENT_ID',
   Amendment: 'NATURAL PRIMARY_KEY DOCUMENT_ID SEQ',

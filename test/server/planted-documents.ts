@@ -77,6 +77,7 @@ export async function plantDocuments(database: TestDatabase): Promise<PlantedDoc
   await redactAll(stage);
   const withheld = await publish(letter('HLXU2000009'));
   await indexAll(stage);
+  await limitFlow(database);
   return { stage, own, shared, foreign, quarantined, foreignQuarantined, unverified, withheld };
 }
 
@@ -106,6 +107,14 @@ function textPage(lines: readonly string[]): Record<string, unknown> {
       ]),
   );
   return page(lines.join('\n'), { width: 2000, words });
+}
+
+/** A limit and a closed gate that hold up nothing of what is planted, each a change. */
+async function limitFlow(database: TestDatabase): Promise<void> {
+  await database.pool().query(
+    `select docket.set_flow_limit('source:carrier-a', '{"max_waiting": 1000000}', 'a test'),
+         docket.close_admission('kind:terms', 'a test')`,
+  );
 }
 
 /** Records of waiting deliveries by further sources that their bytes matched, as a worker that read them would. */

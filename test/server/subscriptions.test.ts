@@ -14,7 +14,7 @@ import { Subscriber } from './subscriber.ts';
 const database = await createTestDatabase();
 const ANALYST = { role: 'analyst', sources: ['carrier-a'], subject: 'alice' };
 const OF_DOCUMENT = 'subscription A($id: UUID!) { documentChanged(documentId: $id) { documentId state } }';
-const OF_AGES = 'subscription { queueAgesChanged { stage jobs } }';
+const OF_AGES = 'subscription { queueAgesChanged { lane stage jobs } }';
 const subscribers: Subscriber[] = [];
 let stage: Stage;
 let server: ServerFixture;
@@ -81,8 +81,10 @@ test('the ages of the queue are told when they changed, of the sources of the to
     () => friend.heard('1').length === 1 && stranger.heard('1').length === 1,
   );
   const accepted = () => {
-    const ages = dataOf(friend, '1').at(-1) as { queueAgesChanged: { stage: string; jobs: number }[] };
-    return ages.queueAgesChanged.find((age) => age.stage === 'accepted')!.jobs;
+    const ages = dataOf(friend, '1').at(-1) as {
+      queueAgesChanged: { lane: string; stage: string; jobs: number }[];
+    };
+    return ages.queueAgesChanged.find((age) => age.lane === 'standard' && age.stage === 'accepted')!.jobs;
   };
   const before = accepted();
   await stage.deliver();

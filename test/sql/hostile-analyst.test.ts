@@ -269,7 +269,8 @@ test('what an analyst may call does nothing to, and tells nothing of, documents 
     await refused(DENIED, db.query(`select ${call}`));
   }
   const { rows } = await db.query<{ jobs: number }>('select jobs from docket_api.queue_ages()');
-  assert.deepEqual(rows, [{ jobs: 0 }, { jobs: 0 }, { jobs: 0 }]);
+  assert.equal(rows.length, 6);
+  assert.ok(rows.every(({ jobs }) => jobs === 0));
 });
 
 test('an analyst can leave nothing behind that would run with the rights of others', async () => {

@@ -26,7 +26,7 @@ const MOST_OF_A_SUBJECT = 20;
 const MOST = 500;
 
 const QUERIES = {
-  queue_ages: `select coalesce(json_agg(json_build_array(q.stage, q.jobs, q.oldest_at)), '[]')::text as seen
+  queue_ages: `select coalesce(json_agg(json_build_array(q.lane, q.stage, q.jobs, q.oldest_at)), '[]')::text as seen
                from docket_api.queue_ages() q`,
   // What anybody may read; what only some may, such as holds, changes by an event that they see.
   document: `select coalesce(
