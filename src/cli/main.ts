@@ -16,6 +16,23 @@ import bundleVerify from './verbs/bundle-verify.ts';
 import census from './verbs/census.ts';
 import certificate from './verbs/certificate.ts';
 import amend from './verbs/amend.ts';
+import admissionClose from './verbs/admission-close.ts';
+import admissionOpen from './verbs/admission-open.ts';
+import admissionShow from './verbs/admission-show.ts';
+import changes from './verbs/changes.ts';
+import drain from './verbs/drain.ts';
+import laneList from './verbs/lane-list.ts';
+import laneSet from './verbs/lane-set.ts';
+import laneWindow from './verbs/lane-window.ts';
+import limitClear from './verbs/limit-clear.ts';
+import limitList from './verbs/limit-list.ts';
+import limitSet from './verbs/limit-set.ts';
+import poolList from './verbs/pool-list.ts';
+import poolSet from './verbs/pool-set.ts';
+import prioritise from './verbs/prioritise.ts';
+import redrive from './verbs/redrive.ts';
+import resume from './verbs/resume.ts';
+import undo from './verbs/undo.ts';
 import checkpointKeys from './verbs/checkpoint-keys.ts';
 import checkpointList from './verbs/checkpoint-list.ts';
 import checkpointRotate from './verbs/checkpoint-rotate.ts';
@@ -77,6 +94,7 @@ import webhookAdd from './verbs/webhook-add.ts';
 import webhookDisable from './verbs/webhook-disable.ts';
 import webhookEnable from './verbs/webhook-enable.ts';
 import webhookList from './verbs/webhook-list.ts';
+import why from './verbs/why.ts';
 import worker from './verbs/worker.ts';
 
 const VERBS = [
@@ -106,6 +124,7 @@ const VERBS = [
   text,
   original,
   timeline,
+  why,
   signatures,
   signaturesRecheck,
   token,
@@ -147,6 +166,23 @@ const VERBS = [
   webhookList,
   webhookEnable,
   webhookDisable,
+  poolList,
+  poolSet,
+  limitList,
+  limitSet,
+  limitClear,
+  admissionShow,
+  admissionClose,
+  admissionOpen,
+  laneList,
+  laneSet,
+  laneWindow,
+  drain,
+  resume,
+  changes,
+  undo,
+  redrive,
+  prioritise,
 ];
 
 /** Runs one command line and returns how the process must end. */

@@ -22,6 +22,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   recovery: 'What is to be done once the database was restored.',
   rules: 'What analysts do not see: versions of the redaction rules.',
   webhook: 'Where receipts are sent.',
+  pool: 'How much workers do at once, while they run.',
+  limit: 'How much of each source, or of all together, is admitted.',
+  admission: 'Whether documents that were delivered are let in.',
+  lane: 'Which documents go first.',
 };
 
 /** Makes the command line of some verbs. `perform` gets the verb that was named, with what was given to it. */

@@ -100,7 +100,18 @@ export function startDuties(options: {
       return asked.length > 0;
     },
   });
-  const loops = [admission, reaper, reconciler, announcer, sweeper, retention];
+  const expiry = startLoop({
+    name: 'expire',
+    everyMs: 500,
+    idleMs: 1_000,
+    log,
+    async round() {
+      const ended = await commands.endExpiredChanges(db);
+      for (const change of ended) log.info({ of: change }, 'a change that was made for a time is undone');
+      return ended.length > 0;
+    },
+  });
+  const loops = [admission, reaper, reconciler, announcer, sweeper, retention, expiry];
   return {
     wakeAdmission: () => admission.wake(),
     async stop() {

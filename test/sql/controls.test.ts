@@ -98,7 +98,7 @@ test('changes that were made one upon the other are undone from the newest down,
   });
   assert.equal((await state('pool', 'ocr'))?.['change_id'], first!.change_id);
   await refused('ZD075', undo(second!.change_id));
-  await refused('ZD075', undo(undone!.change_id));
+  await refused('ZD075', undo(undone.change_id));
   await undo(first!.change_id);
   assert.deepEqual(await value('pool', 'ocr'), { per_process: 2, fleet: 5 });
   await refused('ZD077', undo('999999'));
@@ -227,7 +227,7 @@ test('what there is not is refused by name, and so is what cannot be set', async
     [1001, null],
     [null, 100_001],
   ] as const)
-    await refused('ZD074', pool(...wrong));
+    await refused('ZD074', pool(wrong[0], wrong[1]));
   await refused('ZD074', commands.setLaneWindow(olga.pool, { lane: 'standard', window: 0, reason }));
   for (const wrong of [
     { documents_per_minute: 0 },

@@ -1,0 +1,50 @@
+type Field = string | number | null | undefined;
+
+/** Limits as a person reads them, in the order in which they are told. */
+const LIMITS: readonly (readonly [name: string, say: (value: Field, burst: Field) => string])[] = [
+  ['documents_per_minute', (rate, burst) => `${rate} documents a minute, ${burst} at once`],
+  ['pages_per_minute', (rate, burst) => `${rate} pages a minute, ${burst} at once`],
+  ['max_waiting', (most) => `at most ${most} waiting`],
+  ['max_in_flight_mb', (most) => `at most ${most} MiB under way`],
+  ['on_excess', (policy) => (policy === 'reject' ? 'what is beyond the rate is refused' : '')],
+];
+
+/** What a control is called: of pool ocr, `Pool ocr`. */
+export function controlName(control: string, target: string): string {
+  switch (control) {
+    case 'pool':
+      return `Pool ${target}`;
+    case 'limit':
+      return `Limit of ${target}`;
+    case 'admission':
+      return `Admission of ${target}`;
+    case 'lane_rule':
+      return `Lane of ${target}`;
+    default:
+      return `Window of lane ${target}`;
+  }
+}
+
+/** What a control is set to, in words; null is how it is where nothing is set. */
+export function controlWords(control: string, value: unknown): string {
+  if (value === null) {
+    return (
+      { admission: 'open', limit: 'none', lane_rule: 'that of their kind' }[control] ??
+      'as workers are configured'
+    );
+  }
+  if (typeof value === 'number') return `${value} documents`;
+  if (typeof value === 'string') return value;
+  const fields = value as Record<string, Field>;
+  if (control === 'pool') {
+    const { per_process: each, fleet } = fields;
+    return [
+      ...(each === null ? [] : [`${each} a process`]),
+      ...(fleet === null ? [] : [`${fleet} in all`]),
+    ].join(', ');
+  }
+  return LIMITS.filter(([name]) => name in fields)
+    .map(([name, say]) => say(fields[name], fields[name.replace('per_minute', 'burst')]))
+    .filter((said) => said !== '')
+    .join('; ');
+}
