@@ -32,7 +32,6 @@ begin
   v_is_limited := exists (select from docket.flow_limits);
   if v_is_limited then
     perform docket.settle_page_charges(v_now);
-    perform docket.count_waiting(v_now);
   end if;
   for v_lane in
     select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
@@ -77,6 +76,9 @@ begin
     );
     admitted := admitted + cardinality(v_jobs);
   end loop;
+  if v_is_limited then
+    perform docket.count_waiting(v_now);
+  end if;
   return next;
 end;
 $$;
