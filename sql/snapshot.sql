@@ -3154,7 +3154,6 @@ begin
   v_is_limited := exists (select from docket.flow_limits);
   if v_is_limited then
     perform docket.settle_page_charges(v_now);
-    perform docket.count_waiting(v_now);
   end if;
   for v_lane in
     select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
@@ -3199,6 +3198,9 @@ begin
     );
     admitted := admitted + cardinality(v_jobs);
   end loop;
+  if v_is_limited then
+    perform docket.count_waiting(v_now);
+  end if;
   return next;
 end;
 $function$
@@ -9033,10 +9035,15 @@ begin
   order by l.target
   limit 1;
 
-  -- how fast documents are taken up of late
-  select v_now + (ahead_in_all + 1) * (v_now - min(d.verified_at)) / count(*) into v_turn_at
-  from (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
-  where d.verified_at > v_now - interval '10 minutes';
+  -- how fast documents are taken up since some wait here: while none does, few may be verified because few came
+  select v_now + (ahead_in_all + 1) * (v_now - w.since) / nullif(count(d.verified_at), 0) into v_turn_at
+  from (
+    select greatest(min(w.accepted_at), v_now - interval '10 minutes') as since
+    from docket.waiting_jobs(v_job.source_id, v_job.lane, '{}', '-infinity', 1) as w
+  ) as w
+  left join (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
+    on d.verified_at > w.since
+  group by w.since;
   if ahead_in_all = 0 and v_memory is null and v_now - since < interval '2 seconds' then
     v_turn_at := v_now;
   end if;
@@ -9050,7 +9057,9 @@ begin
   else
     waits_for := 'turn';
   end if;
-  expected_at := case when ahead_in_all < v_most and v_turn_at is not null then greatest(v_now, v_rate.at, v_turn_at) end;
+  expected_at := case
+    when ahead_in_all < v_most and (v_turn_at is not null or v_rate.at > v_now) then greatest(v_now, v_rate.at, v_turn_at)
+  end;
   return next;
 end;
 $function$

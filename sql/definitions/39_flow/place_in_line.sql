@@ -2,8 +2,8 @@
 -- for a document that does not wait, or that who asks does not see.
 -- waits_for: gate (target: which), worker, rate (target: whose), memory (target: whose) or turn, what holds it up longest.
 -- `ahead` are documents of its source in its lane, `ahead_in_all` those of other sources too, which are taken in turns; both are counted up
--- to 10,000. The time is worked out from the rates, and from how many documents were verified in the last ten minutes; null where it
--- cannot be said: nobody works, admission is closed, nothing was verified, or more go before it than were counted.
+-- to 10,000. The time is worked out from the rates, and from how fast documents were verified since some of the source wait; null where
+-- it cannot be said: nobody works, admission is closed, nothing was verified, or more go before it than were counted.
 -- Called by: expected_admission, waits_for, why_job. Not granted to anyone.
 create or replace function docket.place_in_line(p_job_id uuid)
 returns table (
@@ -109,10 +109,15 @@ begin
   order by l.target
   limit 1;
 
-  -- how fast documents are taken up of late
-  select v_now + (ahead_in_all + 1) * (v_now - min(d.verified_at)) / count(*) into v_turn_at
-  from (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
-  where d.verified_at > v_now - interval '10 minutes';
+  -- how fast documents are taken up since some wait here: while none does, few may be verified because few came
+  select v_now + (ahead_in_all + 1) * (v_now - w.since) / nullif(count(d.verified_at), 0) into v_turn_at
+  from (
+    select greatest(min(w.accepted_at), v_now - interval '10 minutes') as since
+    from docket.waiting_jobs(v_job.source_id, v_job.lane, '{}', '-infinity', 1) as w
+  ) as w
+  left join (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
+    on d.verified_at > w.since
+  group by w.since;
   if ahead_in_all = 0 and v_memory is null and v_now - since < interval '2 seconds' then
     v_turn_at := v_now;
   end if;
@@ -126,7 +131,9 @@ begin
   else
     waits_for := 'turn';
   end if;
-  expected_at := case when ahead_in_all < v_most and v_turn_at is not null then greatest(v_now, v_rate.at, v_turn_at) end;
+  expected_at := case
+    when ahead_in_all < v_most and (v_turn_at is not null or v_rate.at > v_now) then greatest(v_now, v_rate.at, v_turn_at)
+  end;
   return next;
 end;
 $$;
