@@ -3,7 +3,10 @@ import type { Attempt } from './attempt.ts';
 import type { Message } from './message.ts';
 import { toCandidates } from './to-candidates.ts';
 
-/** Why a message was refused: a code of docket.failure_codes. It was recorded, if there is such a job. */
+/**
+ * Why a message was refused: a code of docket.failure_codes, which was recorded, if there is such a job; or DEPENDENCY_DOWN, and the
+ * job is due again later.
+ */
 export interface Refusal {
   readonly refused: string;
 }

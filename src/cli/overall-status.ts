@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import type { Answer } from './answer.ts';
 import { countWorkers, NO_WORKER } from './live-workers.ts';
+import { openOutages, outageLine } from './open-outages.ts';
 import { sealingFacts, sealingLine } from './sealing-facts.ts';
 import { textTable } from './text-table.ts';
 
@@ -43,6 +44,7 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     .executeTakeFirstOrThrow();
   const workers = await countWorkers(reader);
   const sealing = await sealingFacts(reader);
+  const outages = await openOutages(reader);
   const table = textTable(
     ['state', 'documents', 'oldest'],
     states.map((row) => [
@@ -63,9 +65,11 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
       states: states.map(({ meaning: _meaning, ...row }) => row),
       quarantined: codes,
       disputed,
+      outages,
       sealing,
     },
     text: [
+      ...outages.map(outageLine),
       table,
       ...(reasons === '' ? [] : [reasons]),
       ...(disputed === 0 ? [] : [`Disputed, as their newest replay failed: ${disputed}. docket replay list`]),

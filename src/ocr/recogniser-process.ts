@@ -24,6 +24,7 @@ export class RecogniserProcess {
   #onEnd: (error: DocketError) => void = () => undefined;
   #end: DocketError | undefined;
   #intact = true;
+  #isReady = false;
 
   constructor(options: { log: Logger; confinement: Confinement; memoryLimitMb: number }) {
     this.#log = options.log;
@@ -51,7 +52,7 @@ export class RecogniserProcess {
     return this.#intact && this.#end === undefined;
   }
 
-  /** The child's versions, once it is ready. Throws OCR_CRASHED if it ends before. */
+  /** The child's versions, once it is ready. Throws OCR_UNAVAILABLE if it ends before. */
   facts(): Promise<ChildFacts> {
     return this.#facts;
   }
@@ -64,7 +65,8 @@ export class RecogniserProcess {
         this.#onEnd = reject;
       });
       if (answer.type !== 'ready')
-        throw new DocketError('OCR_ENGINE_FAILED', `unexpected answer: ${answer.type}`);
+        throw new DocketError('OCR_UNAVAILABLE', `unexpected answer: ${answer.type}`);
+      this.#isReady = true;
       this.#log.debug({ recogniser: this.#child.pid }, 'recogniser started');
       return answer.facts;
     } finally {
@@ -74,7 +76,7 @@ export class RecogniserProcess {
 
   /**
    * Gives the child an order and passes its answers on, up to the last one (`done`), which is returned. Throws the failure
-   * it answers, OCR_CRASHED or OCR_OUT_OF_MEMORY if it ends instead.
+   * it answers, OCR_CRASHED or OCR_OUT_OF_MEMORY if it ends instead, OCR_UNAVAILABLE if it never was ready for any document.
    */
   async run(order: Order, onAnswer: (answer: Answer) => void): Promise<Extract<Answer, { type: 'done' }>> {
     this.#intact = false;
@@ -108,18 +110,17 @@ export class RecogniserProcess {
 
   #explainEnd({ exitCode, signal, isOutOfMemory, notStarted, output }: ChildEnd): DocketError {
     if (notStarted !== undefined)
-      return new DocketError('OCR_CRASHED', 'the recogniser cannot be started', { cause: notStarted });
+      return new DocketError('OCR_UNAVAILABLE', 'the recogniser cannot be started', { cause: notStarted });
     const data = { exitCode, signal };
+    const how = signal ?? `exit code ${exitCode}`;
     if (isOutOfMemory) {
       return new DocketError('OCR_OUT_OF_MEMORY', 'the recogniser needed more memory than allowed', {
         data: { ...data, limitMb: this.#memoryLimitMb },
       });
     }
+    if (!this.#isReady)
+      return new DocketError('OCR_UNAVAILABLE', `the recogniser ended as it started (${how})`, { data });
     if (output !== '') this.#log.debug({ output }, 'last output of the recogniser');
-    return new DocketError(
-      'OCR_CRASHED',
-      `the recogniser ended unexpectedly (${signal ?? `exit code ${exitCode}`})`,
-      { data },
-    );
+    return new DocketError('OCR_CRASHED', `the recogniser ended unexpectedly (${how})`, { data });
   }
 }

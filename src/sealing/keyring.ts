@@ -84,8 +84,12 @@ function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
       trouble: () => undefined,
     };
   }
+  /** What a key file holds that can be read no more, or was damaged under way, is no fault of what is to be opened. */
   async function unwrapping(sdk: Sdk) {
-    const local = ((await fileKeys())?.keys ?? []).map((key) => fileKeyring(sdk, key));
+    const read = await fileKeys().catch((cause: unknown) => {
+      throw new DocketError('KEY_UNAVAILABLE', `the key file cannot be read: ${String(cause)}`, { cause });
+    });
+    const local = (read?.keys ?? []).map((key) => fileKeyring(sdk, key));
     const { keyring, trouble } = kms?.keyring(sdk) ?? { trouble: () => undefined };
     return {
       keyring: new sdk.MultiKeyringNode({ children: keyring ? [...local, keyring] : local }),
@@ -111,13 +115,13 @@ function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
     },
     async unwrap({ id, keyId, wrapped }) {
       const sdk = await loadSdk();
+      const { keyring, trouble } = await unwrapping(sdk);
       if (!(await keyIds()).held.includes(keyId)) {
         throw new DocketError(
           'KEY_WRONG',
           `the key of the object is wrapped by ${keyId}, which is not at hand`,
         );
       }
-      const { keyring, trouble } = await unwrapping(sdk);
       return unwrapBy(new sdk.NodeDefaultCryptographicMaterialsManager(keyring), { id, wrapped }, trouble);
     },
     async materials(sdk) {

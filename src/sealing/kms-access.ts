@@ -20,17 +20,12 @@ export interface KmsAccess {
 type Provider = NonNullable<ConstructorParameters<typeof KmsKeyringNode>[0]>['clientProvider'];
 type Client = Exclude<ReturnType<NonNullable<Provider>>, false>;
 
-/** These say that the key does not fit, or may not be used; anything else may pass. */
+/** These say that the key does not fit what it is to open. Anything else says something of the key or of who asks, and may pass. */
 const REFUSALS = new Set([
-  'AccessDeniedException',
-  'DisabledException',
   'IncorrectKeyException',
   'InvalidCiphertextException',
   'InvalidKeyUsageException',
   'InvalidArnException',
-  'KMSInvalidStateException',
-  'NotFoundException',
-  'UnrecognizedClientException',
 ]);
 const ATTEMPTS = 3;
 const CONNECT_WITHIN_MS = 2_000;
@@ -95,5 +90,5 @@ function fromKms(error: unknown): DocketError {
   const name = error instanceof Error ? error.name : 'Error';
   return REFUSALS.has(name)
     ? new DocketError('KEY_WRONG', `the key service refused: ${name}`, { cause: error })
-    : new DocketError('KEY_UNAVAILABLE', `the key service did not answer: ${name}`, { cause: error });
+    : new DocketError('KEY_UNAVAILABLE', `the key service did not do it: ${name}`, { cause: error });
 }

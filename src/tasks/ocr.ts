@@ -5,7 +5,7 @@
  *            redacts what it read by the active rules
  *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
- *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
+ *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_UNAVAILABLE, OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
  */
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
 import { readMessage } from '../attempts/message.ts';
@@ -21,6 +22,9 @@ export interface AttemptRunner {
 /** The lease ended: nothing may be recorded any more, and others have the job. */
 const LEASE_OVER = new Set(['LEASE_LOST', 'ZD040']);
 const DEADLINE_PASSED = 'DEADLINE_PASSED';
+const DEPENDENCY_DOWN = 'DEPENDENCY_DOWN';
+/** How long a slot rests over a job that may not begin on this host, so that hosts without trouble are the first to see the queue. */
+const HELD_BACK_MS = 200;
 
 export function createAttemptRunner(options: {
   context: Omit<TaskContext, 'signal' | 'log'>;
@@ -91,6 +95,10 @@ export function createAttemptRunner(options: {
         });
         if (attempt === undefined) return;
         if ('refused' in attempt) {
+          if (attempt.refused === DEPENDENCY_DOWN) {
+            await pause(HELD_BACK_MS, control.signal);
+            return;
+          }
           log.warn(
             { task: task.name, job: read.jobId, code: attempt.refused },
             'a message of the queue was refused',
@@ -137,6 +145,10 @@ function codeOf(error: unknown, signal: AbortSignal, task: Task): DocketError {
     return error.code.startsWith('ZD') && !LEASE_OVER.has(error.code) ? internal(error) : error;
   }
   return internal(error);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function internal(error: unknown): DocketError {

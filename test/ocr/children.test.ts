@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { DocketError } from '../../src/errors.ts';
 import type { OcrEngine } from '../../src/ocr/engine.ts';
+import { createLog } from '../../src/log.ts';
+import { RecogniserProcess } from '../../src/ocr/recogniser-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeEndlessPdf, makeSamplePdf } from './sample-pdf.ts';
 import { GENEROUS_MS, makeFolder, never, openEngine, writeSample } from './scratch.ts';
@@ -123,6 +125,31 @@ async function burnsCpu(pid: number): Promise<boolean> {
   }
   return false;
 }
+
+test('a child that never was ready says something of the engine, and nothing of the document', async () => {
+  for (const command of [['/no/such/program'], ['false'], ['sh', '-c', 'kill -9 $$']]) {
+    const log = createLog({ level: 'silent' });
+    const child = new RecogniserProcess({
+      log,
+      confinement: { command, nodeOptions: [], measures: [] },
+      memoryLimitMb: 500,
+    });
+    await assert.rejects(child.facts(), hasCode('OCR_UNAVAILABLE'), command[0]);
+    const order = {
+      type: 'recognise',
+      file: page,
+      fromPage: 1,
+      maxPages: 9,
+      maxPixels: 1e8,
+      restAbove: 1e9,
+    } as const;
+    await assert.rejects(
+      child.run(order, () => undefined),
+      hasCode('OCR_UNAVAILABLE'),
+      command[0],
+    );
+  }
+});
 
 test('a child that has grown is replaced between pages without the document noticing', async () => {
   const roomy = openEngine();

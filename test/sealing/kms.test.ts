@@ -29,13 +29,20 @@ test('a key of KMS wraps and unwraps, with the id of the object key in the conte
   assert.equal(keyring.isNew, false);
 });
 
-test('a service that is down is told apart from one that refuses', async () => {
+test('a service that is down, or lets nobody use the key, is told apart from a key that does not fit', async () => {
   server.fail({ status: 500, type: 'KMSInternalException' });
   assert.equal((await readPlace(keyring, place, sealed)).code, 'KEY_UNAVAILABLE');
   await assert.rejects(sealScan(keyring, scan), { code: 'KEY_UNAVAILABLE' });
-  server.fail({ status: 400, type: 'ThrottlingException' });
-  assert.equal((await readPlace(keyring, place, sealed)).code, 'KEY_UNAVAILABLE');
-  for (const type of ['AccessDeniedException', 'DisabledException', 'InvalidCiphertextException']) {
+  for (const type of [
+    'ThrottlingException',
+    'AccessDeniedException',
+    'DisabledException',
+    'UnrecognizedClientException',
+  ]) {
+    server.fail({ status: 400, type });
+    assert.equal((await readPlace(keyring, place, sealed)).code, 'KEY_UNAVAILABLE', type);
+  }
+  for (const type of ['IncorrectKeyException', 'InvalidCiphertextException']) {
     server.fail({ status: 400, type });
     assert.equal((await readPlace(keyring, place, sealed)).code, 'KEY_WRONG', type);
   }

@@ -92,13 +92,13 @@ test('a delivery of another source is refused with its own code, and told nothin
   const denied = await further.deliver({ sha256, locator: 'memory:c' }, further.third);
   await stage.admit();
   await further.claim();
-  await further.record({ [wrong]: 'HASH_MISMATCH', [denied]: 'STORE_DENIED' });
+  await further.record({ [wrong]: 'HASH_MISMATCH', [denied]: 'OBJECT_DAMAGED' });
   const told = new Map((await receipts.tell()).map((claims) => [claims.delivery.id, claims]));
   assert.deepEqual(
     [wrong, denied].map((id) => [told.get(id)?.outcome, told.get(id)?.code, told.get(id)?.event]),
     [
       ['BENV', 'HASH_MISMATCH', undefined],
-      ['PEND', 'STORE_DENIED', undefined],
+      ['PEND', 'OBJECT_DAMAGED', undefined],
     ],
   );
   assert.equal(told.get(wrong)?.remedy, 'Find out which bytes were signed, and deliver those again.');

@@ -14,6 +14,9 @@ const RETRIED: Record<string, [base: number, longest: number, tries: number]> = 
   STORE_UNAVAILABLE: [1, 300, 12],
   STORE_TIMEOUT: [1, 300, 12],
   KEY_UNAVAILABLE: [1, 300, 12],
+  STORE_DENIED: [5, 300, 8],
+  KEY_WRONG: [5, 300, 8],
+  OCR_UNAVAILABLE: [1, 300, 12],
   OCR_TIMEOUT: [5, 300, 4],
   OCR_CRASHED: [2, 60, 2],
   OCR_OUT_OF_MEMORY: [5, 60, 2],
@@ -25,11 +28,9 @@ const RETRIED: Record<string, [base: number, longest: number, tries: number]> = 
 };
 
 const FINAL = [
-  'STORE_DENIED',
   'LOCATOR_INVALID',
   'LOCATOR_TAKEN',
   'KEY_MISSING',
-  'KEY_WRONG',
   'OBJECT_DAMAGED',
   'OBJECT_SWAPPED',
   'SIZE_MISMATCH',
@@ -64,6 +65,7 @@ const OWN = [
   'RETRY_EXHAUSTED',
   'CRASH_LOOP',
   'WORKER_LOST',
+  'WORKER_KILLED',
   'WORKER_STOPPING',
   'REFERENCE_FORGED',
   'REFERENCE_EXPIRED',
@@ -87,6 +89,11 @@ async function delayOf(job: string): Promise<number> {
   return rows[0]!.seconds;
 }
 
+/** What was counted of an outage that may have begun is forgotten, as when another document succeeds: breakers.test.ts. */
+async function somethingWorked(): Promise<void> {
+  await stage.db.query('delete from docket.breakers');
+}
+
 async function isQueuedFor(job: string, task: string): Promise<boolean> {
   const { rows } = await stage.db.query<{ same: boolean }>(
     `select abs(extract(epoch from q.run_at - j.due_at)) < 0.01 as same
@@ -103,6 +110,7 @@ for (const [code, [base, longest, tries]] of Object.entries(RETRIED)) {
   test(`${code} is tried ${tries} times in all, later each time, and then names what it was`, async () => {
     const job = await stage.verified();
     for (let n = 1; n < tries; n += 1) {
+      await somethingWorked();
       const answer = await stage.fail(await stage.begin(job, 'ocr'), code);
       assert.deepEqual([answer.outcome, answer.code], ['retry', code]);
       const seconds = await delayOf(job);
@@ -138,6 +146,7 @@ test('a delay grows no further than the longest, give or take a fifth', async ()
   await stage.db.query(`update docket.failure_codes set max_tries = 40 where code = 'STORE_TIMEOUT'`);
   const delays: number[] = [];
   for (let n = 0; n < 30; n += 1) {
+    await somethingWorked();
     await stage.fail(await stage.begin(job, 'ocr'), 'STORE_TIMEOUT');
     delays.push(await delayOf(job));
     await stage.hasten(job);
@@ -195,6 +204,7 @@ test('tries of one task do not count against the next', async () => {
   for (let n = 0; n < 3; n += 1) {
     await stage.fail(await stage.begin(job, 'hash'), 'STORE_TIMEOUT');
     await stage.hasten(job);
+    await somethingWorked();
   }
   await stage.verify(await stage.begin(job, 'hash'));
   assert.equal((await stage.fail(await stage.begin(job, 'ocr'), 'STORE_TIMEOUT')).outcome, 'retry');

@@ -109,6 +109,7 @@ test('two objects that changed places are OBJECT_SWAPPED', async () => {
 
 test('a key that another one wraps is KEY_WRONG, and a row that is missing KEY_MISSING', async () => {
   const [one, other, third] = [await put(), await put(), await put()];
+  await db.query(`update docket.failure_codes set is_retryable = false where code = 'KEY_WRONG'`);
   await db.query(
     `update docket.object_keys k set wrapped_key = (select wrapped_key from docket.object_keys where locator = $2) where locator = $1`,
     [one.object, other.object],

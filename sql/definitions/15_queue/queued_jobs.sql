@@ -16,8 +16,9 @@ as $$
     q.run_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id
-  -- what is locked by nobody is given out to nobody
-  where (q.attempts < q.max_attempts and q.locked_at is null or q.locked_by is not null)
+  -- What is locked by nobody is given out to nobody. A runner deals with what it locked, or gives it back, within seconds; if the answer
+  -- to its fetch was lost with a connection, it does neither for as long as it lives.
+  where (q.attempts < q.max_attempts and q.locked_at is null or q.locked_by is not null and q.locked_at > now() - interval '15 seconds')
     and case when json_typeof(q.payload) = 'object' then pg_input_is_valid(q.payload ->> 'job_id', 'uuid') end;
 $$;
 comment on function docket_queue.queued_jobs() is 'Jobs that have a queue row which is running or will run, with its task and time.';
