@@ -2984,6 +2984,9 @@ CREATE OR REPLACE FUNCTION docket.admissible_jobs(p_lane text, p_window integer,
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -13450,7 +13453,7 @@ begin
   -- check
   if json_typeof(p_rows) is distinct from 'array' then
     raise exception 'rows: expected a JSON array of objects'
-      using errcode = 'ZD078', hint = 'See docs/flow-control.md.';
+      using errcode = 'ZD078', hint = 'See docs/objects.md.';
   end if;
   v_rows := array(select r.value from json_array_elements(p_rows) with ordinality as r (value, place) order by r.place);
   v_count := cardinality(v_rows);
@@ -13470,7 +13473,7 @@ begin
       limit 1;
       if found then
         raise exception '%', v_problem
-          using errcode = 'ZD078', hint = 'See docs/flow-control.md.';
+          using errcode = 'ZD078', hint = 'See docs/objects.md.';
       end if;
       with made as (
         insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date,
@@ -14825,15 +14828,30 @@ begin
   from docket.admission_gates g
   where g.target in ('all', 'source:' || p_source_id);
 
-  -- the oldest of each lane stands for what waits there
+  -- the newest of each lane, which has the others before it, stands for what waits there
   for v_waiting in
-    select l.lane, w.job_id, w.accepted_at, c.count, p.*
-    from docket.lanes l
-    cross join lateral docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', '-infinity', 1) as w
+    select l.lane, newest.job_id, waiting.count, waiting.accepted_at, p.*
+    from (select n.lane, n.rank, nullif(n.lane, 'standard') as stored from docket.lanes n) as l
     cross join lateral (
-      select count(*) as count from docket.waiting_jobs(p_source_id, nullif(l.lane, 'standard'), '{}', '-infinity', v_most)
-    ) as c
-    left join lateral docket.place_in_line(w.job_id) as p on true
+      (
+        select j.job_id from docket.jobs j
+        where l.stored is null and j.lane is null and j.source_id = p_source_id and j.state = 'accepted' and j.next_task is null
+        order by j.accepted_at desc
+        limit 1
+      )
+      union all
+      (
+        select j.job_id from docket.jobs j
+        where j.lane = l.stored and j.source_id = p_source_id and j.state = 'accepted' and j.next_task is null
+        order by j.accepted_at desc
+        limit 1
+      )
+    ) as newest
+    cross join lateral (
+      select count(*) as count, min(w.accepted_at) as accepted_at
+      from docket.waiting_jobs(p_source_id, l.stored, '{}', '-infinity', v_most) as w
+    ) as waiting
+    left join lateral docket.place_in_line(newest.job_id) as p on true
     order by l.rank
   loop
     return query
@@ -14849,7 +14867,7 @@ begin
             || ' take'
           else 'their turn'
         end
-      ) || coalesce(' The oldest may be admitted at ' || docket.iso_time(v_waiting.expected_at) || '.', ''),
+      ) || coalesce(' The newest may be admitted at ' || docket.iso_time(v_waiting.expected_at) || '.', ''),
       v_waiting.accepted_at,
       case v_waiting.waits_for
         when 'rate' then 'A higher rate, or to wait.'
