@@ -25,7 +25,6 @@ export async function withWorker(
   const { log, interrupted, tell, ownFolder = true } = options;
   const engine = createTesseractEngine({
     log,
-    children: config.ocrSlots,
     memoryLimitMb: config.ocrMemoryMb,
     limits: { maxPages: config.maxPages, maxPixels: config.maxPixels },
   });

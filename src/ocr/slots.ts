@@ -1,7 +1,8 @@
 import { DocketError } from '../errors.ts';
 
-/** A fixed set of things, each used by one at a time; who waits is served in order. */
+/** Things that are each used by one at a time, made as they are needed; who waits is served in order. */
 export interface Slots<T> {
+  /** Those that were made so far. */
   readonly all: readonly T[];
   /** Throws the signal's reason when aborted while waiting, WORKER_STOPPING when the slots are closed. */
   take(signal: AbortSignal): Promise<T>;
@@ -9,8 +10,10 @@ export interface Slots<T> {
   close(): void;
 }
 
-export function createSlots<T>(all: readonly T[]): Slots<T> {
-  const free = [...all];
+/** Makes at most so many. The one that was used last is used next, so that those nobody needs come to rest. */
+export function createSlots<T>(most: number, make: () => T): Slots<T> {
+  const all: T[] = [];
+  const free: T[] = [];
   const waiting: { serve: (slot: T) => void; refuse: (reason: Error) => void }[] = [];
   let closed = false;
   const stopping = (): DocketError => new DocketError('WORKER_STOPPING', 'the engine is closed');
@@ -19,8 +22,13 @@ export function createSlots<T>(all: readonly T[]): Slots<T> {
     take(signal) {
       if (closed) return Promise.reject(stopping());
       if (signal.aborted) return Promise.reject(signal.reason as Error);
-      const slot = free.shift();
+      const slot = free.pop();
       if (slot !== undefined) return Promise.resolve(slot);
+      if (all.length < most) {
+        const made = make();
+        all.push(made);
+        return Promise.resolve(made);
+      }
       return new Promise<T>((resolve, reject) => {
         const leave = (): void => {
           waiting.splice(waiting.indexOf(place), 1);

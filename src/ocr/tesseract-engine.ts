@@ -13,12 +13,14 @@ const RECYCLE_SHARE = 0.4;
 const RECYCLE_AFTER_PAGES = 200;
 /** How long a page may take. A whole document has time for all its pages; one that hangs is noticed by this. */
 const PAGE_WITHIN_MS = 180_000;
+/** A child that nobody has needed for so long is ended: there were more slots once, or more to do. */
+const IDLE_MS = 300_000;
 const MEBIBYTE = 1024 * 1024;
 
 export interface TesseractEngineOptions {
   readonly log: Logger;
-  /** Documents recognised at the same time, each in a process of its own; one a core is right. */
-  readonly children: number;
+  /** Documents recognised at the same time, each in a process of its own; as many as are asked for unless stated. */
+  readonly children?: number;
   /** Resident memory, in MiB, beyond which a child is killed (OCR_OUT_OF_MEMORY). */
   readonly memoryLimitMb: number;
   readonly limits: { readonly maxPages: number; readonly maxPixels: number };
@@ -29,6 +31,7 @@ export interface TesseractEngineOptions {
 interface Slot {
   process: RecogniserProcess | undefined;
   pages: number;
+  idle: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -36,13 +39,12 @@ interface Slot {
  * never decodes anything; it sends paths, and gets pages one by one. Children start when first needed.
  */
 export function createTesseractEngine(options: TesseractEngineOptions): OcrEngine {
-  const { log, memoryLimitMb, limits, pageWithinMs = PAGE_WITHIN_MS } = options;
+  const { log, memoryLimitMb, limits, children = Infinity, pageWithinMs = PAGE_WITHIN_MS } = options;
   const confinement = findConfinement(memoryLimitMb);
-  const slots = createSlots(
-    Array.from({ length: options.children }, (): Slot => ({ process: undefined, pages: 0 })),
-  );
+  const slots = createSlots(children, (): Slot => ({ process: undefined, pages: 0, idle: undefined }));
 
   function running(slot: Slot): RecogniserProcess {
+    clearTimeout(slot.idle);
     if (slot.process?.isIntact !== true) {
       slot.process = new RecogniserProcess({ log, confinement, memoryLimitMb });
       slot.pages = 0;
@@ -50,8 +52,16 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
     return slot.process;
   }
 
+  function giveBack(slot: Slot): void {
+    clearTimeout(slot.idle);
+    slot.idle = setTimeout(() => void retire(slot), IDLE_MS);
+    slot.idle.unref();
+    slots.giveBack(slot);
+  }
+
   async function retire(slot: Slot): Promise<void> {
     const { process } = slot;
+    clearTimeout(slot.idle);
     slot.process = undefined;
     await process?.kill();
   }
@@ -96,7 +106,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       try {
         return describeConfiguration(await running(slot).facts(), confinement, options);
       } finally {
-        slots.giveBack(slot);
+        giveBack(slot);
       }
     },
 
@@ -130,7 +140,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       } finally {
         clearTimeout(silenceTimer);
         limit.removeEventListener('abort', stop);
-        slots.giveBack(slot);
+        giveBack(slot);
       }
     },
 

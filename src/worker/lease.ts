@@ -91,6 +91,14 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
   let closed = false;
   let timer: NodeJS.Timeout;
   let expiry: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Asks when what was asked before is answered, or will not be. */
+  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(question, question);
+    last = answer;
+    return within(ANSWER_WITHIN_MS, answer);
+  };
 
   const rest = () => {
     clearTimeout(timer);
@@ -110,7 +118,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
   const renew = async () => {
     const askedMs = performance.now();
     try {
-      const [row] = await within(ANSWER_WITHIN_MS, commands.renewLease(client, { lease: id }));
+      const [row] = await ask(() => commands.renewLease(client, { lease: id }));
       if (row?.renewed !== true) throw new DocketError('LEASE_LOST', 'this worker was declared lost');
       if (closed || losing.signal.aborted) return;
       holdSince(askedMs);
@@ -127,17 +135,18 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
     lost: losing.signal,
     lose,
     async bind(poolIds) {
-      await within(ANSWER_WITHIN_MS, commands.bindPools(client, { lease: id, poolIds }));
+      await ask(() => commands.bindPools(client, { lease: id, poolIds }));
     },
     async reportSlots(slots) {
-      const reported = commands.reportSlots(client, {
-        lease: id,
-        pools: slots.map((one) => one.pool),
-        wanted: slots.map((one) => one.wanted),
-        running: slots.map((one) => one.open),
-        heldBack: slots.map((one) => one.heldBack),
-      });
-      return within(ANSWER_WITHIN_MS, reported).catch((error: unknown) => {
+      return ask(() =>
+        commands.reportSlots(client, {
+          lease: id,
+          pools: slots.map((one) => one.pool),
+          wanted: slots.map((one) => one.wanted),
+          running: slots.map((one) => one.open),
+          heldBack: slots.map((one) => one.heldBack),
+        }),
+      ).catch((error: unknown) => {
         const failure = fromDatabase(error);
         if (failure.code === 'ZD040') lose(failure);
         throw failure;
@@ -148,7 +157,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
       closed = true;
       rest();
       try {
-        await within(ANSWER_WITHIN_MS, commands.closeLease(client, { lease: id }));
+        await ask(() => commands.closeLease(client, { lease: id }));
       } catch (err) {
         log.warn({ err, lease: id }, 'the lease could not be closed; it ends with its connection');
       }
