@@ -59,10 +59,14 @@ export async function recoveryStorm(plan: RecoveryPlan): Promise<RecoveryFigures
   const documents = new RecoveryDocuments(server, { keyring, pdfEvery: plan.pdfEvery });
   const fleet = new RecoveryFleet(server, plan.random);
   try {
-    await eventually('the workers are at work', async () => {
-      const [row] = await server.ask<{ n: number }>('select count(*)::int as n from docket.results');
-      return row!.n > 0;
-    });
+    await eventually(
+      'the workers are at work',
+      async () => {
+        const [row] = await server.ask<{ n: number }>('select count(*)::int as n from docket.results');
+        return row!.n > 0;
+      },
+      { withinMs: 120_000 },
+    );
     const freezing = (async () => {
       for (let stop = 0; stop < plan.stops; stop += 1) await fleet.freeze();
     })();
@@ -81,7 +85,8 @@ export async function recoveryStorm(plan: RecoveryPlan): Promise<RecoveryFigures
     const quarantined = await settle(server, documents);
     await fleet.end();
 
-    const restarts = await restartsOf(server, fleet.kills);
+    // What died together with Postgres had to wait for that too.
+    const restarts = await restartsOf(server, fleet.kills.slice(0, plan.kills - plan.postgresKills));
     const stopped = await restartsOf(server, fleet.stops);
     assert.equal(await documents.readWell(), documents.words.size);
     return {
