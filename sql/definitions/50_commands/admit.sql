@@ -37,13 +37,28 @@ begin
     select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
     from docket.lanes l
     where not exists (select from docket.admission_gates g where g.target = 'all')
-      and case
-        when l.lane = 'standard'
-        then exists (select from docket.jobs j where j.lane is null and j.state = 'accepted' and j.next_task is null)
-        else exists (select from docket.jobs j where j.lane = l.lane and j.state = 'accepted' and j.next_task is null)
-      end
     order by l.rank
   loop
+    -- in the order of its index, so that it is used whatever the planner knows of the table
+    continue when coalesce(
+      case
+        when v_lane.lane is null then (
+          select false
+          from docket.jobs j
+          where j.lane is null and j.state = 'accepted' and j.next_task is null
+          order by j.source_id, j.accepted_at
+          limit 1
+        )
+        else (
+          select false
+          from docket.jobs j
+          where j.lane = v_lane.lane and j.state = 'accepted' and j.next_task is null
+          order by j.lane, j.source_id, j.accepted_at
+          limit 1
+        )
+      end,
+      true
+    );
     select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
     into v_jobs, v_sources, v_pages, v_mb
     from docket.admissible_jobs(v_lane.lane, v_lane.window_size, v_now) a;

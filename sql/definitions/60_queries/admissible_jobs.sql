@@ -16,6 +16,9 @@ language plpgsql
 volatile
 security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan -- it runs ten times a second, and to plan it takes longer than to run it
+set enable_seqscan = off -- whatever the planner knew of the tables when it made the plan
+set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 declare
