@@ -11,44 +11,40 @@ language sql
 stable
 as $$
   select docket.result_hash(
-    s.salt, e.sha256, p_config_sha256, (p_result ->> 'pages_declared')::integer, (p_result ->> 'pages_decoded')::integer,
-    array(select json_array_elements_text(p_result -> 'warnings')), pages.page_count, pages.bytes
+    s.salt, e.sha256, p_config_sha256, r.pages_declared, r.pages_decoded, array(select json_array_elements_text(r.warnings)),
+    pages.page_count, pages.bytes
   )
   from docket.evidence e
   join docket.job_salts s on s.job_id = e.job_id
+  -- the JSON of a document, and that of each page, is read once and not for every field
+  cross join lateral json_to_record(p_result) as r (pages_declared integer, pages_decoded integer, warnings json, pages json)
   cross join lateral (
     select count(*)::integer as page_count,
       coalesce(
         string_agg(
           docket.page_bytes(
-            (p.page ->> 'page_no')::integer,
-            (p.page ->> 'width')::integer,
-            (p.page ->> 'height')::integer,
-            (p.page ->> 'dpi')::real,
-            (p.page ->> 'rotation')::integer,
-            (p.page ->> 'angle')::real,
-            (p.page ->> 'confidence')::real,
-            p.page ->> 'verdict',
-            p.page ->> 'text',
-            p.page -> 'words'
+            p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.confidence, p.verdict, p.text, p.words
           ),
           ''::bytea
-          order by (p.page ->> 'page_no')::integer
+          order by p.page_no
         ),
         ''::bytea
       ) as bytes,
       coalesce(
-        bool_and((json_typeof(p.page -> 'words') = 'array' and p.page ->> 'text' is not null) is true)
-          and min((p.page ->> 'page_no')::integer) = 1
-          and max((p.page ->> 'page_no')::integer) = count(*),
+        bool_and((json_typeof(p.words) = 'array' and p.text is not null) is true)
+          and min(p.page_no) = 1
+          and max(p.page_no) = count(*),
         true
       ) as is_whole
-    from json_array_elements(p_result -> 'pages') as p (page)
+    from json_to_recordset(r.pages) as p (
+      page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real,
+      text text, words json
+    )
   ) as pages
   where e.job_id = p_job_id
     and pages.is_whole
-    and json_typeof(p_result -> 'pages') = 'array'
-    and json_typeof(p_result -> 'warnings') = 'array'
+    and json_typeof(r.pages) = 'array'
+    and json_typeof(r.warnings) = 'array'
     and octet_length(p_config_sha256) = 32
 $$;
 comment on function docket.hash_of_result(uuid, bytea, json) is

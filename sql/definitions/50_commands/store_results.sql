@@ -11,88 +11,70 @@ as $$
   insert into docket.results
     (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
      warnings, recorded_at)
-  select b.job_id, b.result_sha256, b.config_sha256, b.attempt,
-    (b.result ->> 'pages_declared')::integer,
-    (b.result ->> 'pages_decoded')::integer,
-    pages.page_count,
-    pages.characters,
-    pages.confidence,
-    array(select json_array_elements_text(b.result -> 'warnings')),
-    clock_timestamp()
+  select b.job_id, b.result_sha256, b.config_sha256, b.attempt, r.pages_declared, r.pages_decoded, pages.page_count,
+    pages.characters, pages.confidence, array(select json_array_elements_text(r.warnings)), clock_timestamp()
   from unnest(p_brought) as b
+  cross join lateral json_to_record(b.result) as r (pages_declared integer, pages_decoded integer, warnings json, pages json)
   cross join lateral (
-    select count(p.page)::integer as page_count,
-      coalesce(sum(length(regexp_replace(p.page ->> 'text', '\s', '', 'g'))), 0)::integer as characters,
-      coalesce(avg((p.page ->> 'confidence')::real) filter (where p.page ->> 'verdict' = 'text'), 0)::real as confidence
-    from json_array_elements(b.result -> 'pages') as p (page)
+    select count(*)::integer as page_count,
+      coalesce(sum(length(regexp_replace(p.text, '\s', '', 'g'))), 0)::integer as characters,
+      coalesce(avg(p.confidence) filter (where p.verdict = 'text'), 0)::real as confidence
+    from json_to_recordset(r.pages) as p (verdict text, confidence real, text text)
   ) as pages
   where b.is_held and not b.is_known;
 
   insert into docket.pages
     (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
      words)
-  select b.job_id, b.result_sha256,
-    (p.page ->> 'page_no')::integer,
-    (p.page ->> 'width')::integer,
-    (p.page ->> 'height')::integer,
-    (p.page ->> 'dpi')::real,
-    (p.page ->> 'rotation')::integer,
-    (p.page ->> 'angle')::real,
-    p.page ->> 'verdict',
-    (p.page ->> 'confidence')::real,
-    p.page ->> 'text',
-    p.page -> 'words'
+  select b.job_id, b.result_sha256, p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.verdict, p.confidence, p.text,
+    p.words
   from unnest(p_brought) as b
-  cross join lateral json_array_elements(b.result -> 'pages') as p (page)
+  cross join lateral json_to_recordset(b.result -> 'pages') as p (
+    page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real,
+    text text, words json
+  )
   where b.is_held and not b.is_known;
 
   -- apart, so that the JSON of a document is taken apart once and not for every page of it
   with brought as materialized (
-    select b.job_id, b.attempt, b.result -> 'pages' as pages, b.result -> 'redaction' -> 'pages' as redacted,
-      (b.result -> 'redaction' ->> 'rule_set_id')::integer as rule_set_id
+    select b.job_id, b.attempt, r.pages, d.pages as redacted, d.rule_set_id
     from unnest(p_brought) as b
+    cross join lateral json_to_record(b.result) as r (pages json, redaction json)
+    cross join lateral json_to_record(r.redaction) as d (rule_set_id integer, pages json)
     where b.is_held and not b.is_known
   ),
   pages as materialized (
-    select b.job_id, b.attempt, s.rule_set_id, p.page ->> 'page_no' as page_no, p.page
+    select b.job_id, b.attempt, s.rule_set_id, p.*
     from brought b
     join docket.rule_sets s on s.rule_set_id = b.rule_set_id
-    cross join lateral json_array_elements(b.pages) as p (page)
+    cross join lateral json_to_recordset(b.pages) as p (
+      page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real
+    )
   ),
   brought_along as materialized (
-    select b.job_id, b.attempt, r.page ->> 'page_no' as page_no, r.page as redacted
+    select b.job_id, b.attempt, r.*
     from brought b
-    cross join lateral json_array_elements(b.redacted) as r (page)
+    cross join lateral json_to_recordset(b.redacted) as r (page_no integer, text text, words json, masks json)
   ),
   redacted as materialized (
-    select p.job_id, p.attempt, p.rule_set_id, p.page, r.redacted
+    select p.*, r.text, r.words, r.masks, r.page_no is not null as is_redacted
     from pages p
     left join brought_along r on r.job_id = p.job_id and r.attempt = p.attempt and r.page_no = p.page_no
   ),
   complete as (
     insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
-    select r.rule_set_id, r.job_id, r.attempt, count(*), sum(json_array_length(r.redacted -> 'masks')), clock_timestamp()
+    select r.rule_set_id, r.job_id, r.attempt, count(*), sum(json_array_length(r.masks)), clock_timestamp()
     from redacted r
     group by r.rule_set_id, r.job_id, r.attempt
-    having count(*) = count(r.redacted)
+    having bool_and(r.is_redacted)
     on conflict do nothing
     returning rule_set_id, job_id, attempt
   )
   insert into docket.redacted_pages
     (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
      words, masks)
-  select c.rule_set_id, c.job_id, c.attempt,
-    (r.page ->> 'page_no')::integer,
-    (r.page ->> 'width')::integer,
-    (r.page ->> 'height')::integer,
-    (r.page ->> 'dpi')::real,
-    (r.page ->> 'rotation')::integer,
-    (r.page ->> 'angle')::real,
-    r.page ->> 'verdict',
-    (r.page ->> 'confidence')::real,
-    r.redacted ->> 'text',
-    r.redacted -> 'words',
-    r.redacted -> 'masks'
+  select c.rule_set_id, c.job_id, c.attempt, r.page_no, r.width, r.height, r.dpi, r.rotation, r.angle, r.verdict, r.confidence,
+    r.text, r.words, r.masks
   from complete c
   join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id;
 $$;
