@@ -24,6 +24,8 @@ export interface ProcessOptions {
   dieAt?: { pattern: string; call: number; when: 'before' | 'after' };
   /** Where to die otherwise: when it first passes that point. `tell` has it send each point that it passes, the first time. */
   awaits?: AwaitPoint | 'tell';
+  /** What a file holds that kills the process which recognises it. */
+  poison?: string;
   /** PDFs are recognised by Tesseract, in confined children as in production; everything else by the null engine. */
   readsPdf?: boolean;
 }
@@ -104,6 +106,7 @@ function slowEngine(engine: OcrEngine): OcrEngine {
     ...engine,
     async recognise(file, recognising) {
       process.send?.({ recognising: file });
+      if (options.poison !== undefined && (await readFile(file)).includes(options.poison)) await die();
       return passing('recognise', async () => {
         const { recogniseMs } = options;
         await new Promise((resolve) => {
