@@ -6698,7 +6698,6 @@ CREATE OR REPLACE FUNCTION docket.fold_word(p_word text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select replace(translate(p_word, 'oqilsbzg', '00115826'), 'rn', 'm')
 $function$
@@ -7124,7 +7123,7 @@ AS $function$
       )
   ),
   numbered as materialized (
-    select t.*, docket.search_terms(t.text) as terms,
+    select t.*, x.terms,
       coalesce(
         (select s.page_search_id from docket.page_search s
          where s.job_id = t.job_id and s.scope = t.scope and s.page_no = t.page_no),
@@ -7132,6 +7131,7 @@ AS $function$
       ) as page_search_id
     -- what has the greater number is found first: the later document, and its first page
     from (select * from texts t order by t.place, t.page_no desc) as t
+    cross join lateral docket.search_terms(t.text) as x
   ),
   stated as materialized (
     select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,
@@ -7156,9 +7156,10 @@ AS $function$
       (page_search_id, scope, job_id, page_no, attempt, is_shared, document_date, terms)
     overriding system value
     select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, d.is_shared, d.document_date,
-      n.terms || array_to_tsvector(docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)))
+      n.terms || array_to_tsvector(m.marks)
     from numbered n
     join stated d on d.job_id = n.job_id
+    cross join lateral docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)) as m
     order by n.page_search_id
     on conflict (job_id, scope, page_no) do update set
       attempt = excluded.attempt,
@@ -11289,12 +11290,10 @@ begin
     select a.pool, a.wanted, a.running, a.held_back,
       case
         when a.fleet is null then a.most
-        else greatest(
-          0,
-          least(
-            (select count(*) filter (where t.is_shared) from turns t where t.pool = a.pool and t.lease_id = p_lease),
-            a.fleet - (select coalesce(sum(o.kept), 0) from asked o where o.pool = a.pool)
-          )
+        -- its share: of what is free, and of what it has open, which takes nothing from anybody
+        else least(
+          (select count(*) filter (where t.is_shared) from turns t where t.pool = a.pool and t.lease_id = p_lease),
+          greatest(a.running, a.fleet - (select coalesce(sum(o.kept), 0) from asked o where o.pool = a.pool))
         )
       end::integer as granted
     from asked a
@@ -11947,10 +11946,9 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.search_marks(p_scope integer, p_job uuid, p_era bigint)
- RETURNS text[]
+ RETURNS TABLE(marks text[])
  LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
+ STABLE
 AS $function$
   select array_agg(distinct m.mark)
   from docket.document_sources d
@@ -12214,10 +12212,9 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.search_terms(p_text text)
- RETURNS tsvector
+ RETURNS TABLE(terms tsvector)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select coalesce(string_agg(format('''%s'':%s', x.term, least(t.place, 16383)), ' '), '')::tsvector
   from docket.search_tokens(left(p_text, 100000)) t
@@ -12230,7 +12227,6 @@ CREATE OR REPLACE FUNCTION docket.search_tokens(p_text text)
  RETURNS TABLE(place integer, word text, parts text[], runs text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   with tokens as (
     select t.place, t.token, docket.bare_word(t.token) as word

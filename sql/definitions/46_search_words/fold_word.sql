@@ -5,7 +5,6 @@ returns text
 language sql
 immutable
 parallel safe
-set search_path = pg_catalog, pg_temp
 as $$
   select replace(translate(p_word, 'oqilsbzg', '00115826'), 'rn', 'm')
 $$;

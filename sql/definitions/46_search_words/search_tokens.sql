@@ -2,13 +2,12 @@
 -- A token stands between white space. Its word is what is left of it in lower case without punctuation; its parts are what the
 -- punctuation keeps apart. A token that a mask touches is no word, and nothing reaches over it.
 -- Runs join a token with one to three that follow, where together they look like a code: MSKU 123456 7 is MSKU1234567.
--- Called by: search_terms and search_groups. Not granted to anyone.
+-- Called by: search_terms and search_groups. Not granted to anyone. Without settings of its own, so that it is inlined.
 create or replace function docket.search_tokens(p_text text)
 returns table (place integer, word text, parts text[], runs text[])
 language sql
 immutable
 parallel safe
-set search_path = pg_catalog, pg_temp
 as $$
   with tokens as (
     select t.place, t.token, docket.bare_word(t.token) as word

@@ -1,17 +1,15 @@
 -- What a page is filtered by, written into its terms beside the words, so that one index answers for all of it: the sources that
 -- may see it in its scope, the kinds and months of the document as they state them, and the era of its row in the index.
 -- Marks hold a sign of punctuation, which no word does.
--- Called by: index_pages. Not granted to anyone.
+-- Called by: index_documents. Not granted to anyone. Without rights of its own, so that it is inlined.
 create or replace function docket.search_marks(
   p_scope integer,
   p_job uuid,
   p_era bigint
 )
-returns text[]
+returns table (marks text[])
 language sql
 stable
-security definer
-set search_path = pg_catalog, pg_temp
 as $$
   select array_agg(distinct m.mark)
   from docket.document_sources d

@@ -41,7 +41,7 @@ as $$
       )
   ),
   numbered as materialized (
-    select t.*, docket.search_terms(t.text) as terms,
+    select t.*, x.terms,
       coalesce(
         (select s.page_search_id from docket.page_search s
          where s.job_id = t.job_id and s.scope = t.scope and s.page_no = t.page_no),
@@ -49,6 +49,7 @@ as $$
       ) as page_search_id
     -- what has the greater number is found first: the later document, and its first page
     from (select * from texts t order by t.place, t.page_no desc) as t
+    cross join lateral docket.search_terms(t.text) as x
   ),
   stated as materialized (
     select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,
@@ -73,9 +74,10 @@ as $$
       (page_search_id, scope, job_id, page_no, attempt, is_shared, document_date, terms)
     overriding system value
     select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, d.is_shared, d.document_date,
-      n.terms || array_to_tsvector(docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)))
+      n.terms || array_to_tsvector(m.marks)
     from numbered n
     join stated d on d.job_id = n.job_id
+    cross join lateral docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)) as m
     order by n.page_search_id
     on conflict (job_id, scope, page_no) do update set
       attempt = excluded.attempt,
