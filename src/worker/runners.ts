@@ -55,6 +55,10 @@ export function createRunners(options: {
   const poolIds = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   guardLocalQueues(events);
+  // The library asks for the first in line, and is given them in any order.
+  events.on('localQueue:getJobs:complete', ({ jobs }) =>
+    jobs.sort((a, b) => a.priority - b.priority || Number(a.id) - Number(b.id)),
+  );
   events.on('pool:create', ({ workerPool }) => {
     poolIds.add(workerPool.id);
     queue.holdUntil(bind([...poolIds]));
