@@ -150,7 +150,12 @@ export const settings = {
     1_048_576,
     'Memory, in MiB, that must be free for a worker to begin to recognise a further document.',
   ),
-  DOCKET_ADMISSION_WINDOW: count(1000, 1, 1_000_000, 'Jobs that may be under way at once, over all workers.'),
+  DOCKET_ADMISSION_WINDOW: count(
+    1000,
+    1,
+    1_000_000,
+    'Jobs of a lane that may be under way at once, over all workers, where the lane has no window of its own.',
+  ),
   DOCKET_MAX_PAGES: count(2000, 1, 100_000, 'Pages a document may have.'),
   DOCKET_MAX_PIXELS: count(100_000_000, 1_000_000, 2_000_000_000, 'Pixels a page may have.'),
   DOCKET_OCR_MEMORY_MB: count(1024, 128, 65_536, 'Memory, in MiB, one recognising process may use.'),
