@@ -18,6 +18,8 @@ export interface DatabaseProxy extends SocketAddress {
   pointTo(address: SocketAddress): void;
   /** Cuts the first connection over which this text is sent from now on; resolves when it did. */
   cutAt(text: string, moment: Moment): Promise<void>;
+  /** Cuts the first connection over which the server answers with this text, and keeps the answer; resolves when it did. */
+  cutAnswer(text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ const PORT = 5432;
 export async function startDatabaseProxy(server: SocketAddress): Promise<DatabaseProxy> {
   let target = server;
   let cut: Cut | undefined;
+  let lost: Omit<Cut, 'moment'> | undefined;
   const sockets = new Set<Socket>();
   const socketDir = await mkdtemp(join(tmpdir(), 'dkt-proxy-'));
 
@@ -68,10 +71,12 @@ export async function startDatabaseProxy(server: SocketAddress): Promise<Databas
       }
       cut = undefined;
     });
-    upstream.on('data', (piece) => {
-      if (answering === undefined) return void client.write(piece);
+    upstream.on('data', (piece: Buffer) => {
+      const kept = lost && piece.includes(lost.text) ? lost : answering;
+      if (kept === undefined) return void client.write(piece);
+      if (kept === lost) lost = undefined;
       destroy();
-      answering.done();
+      kept.done();
     });
   });
   listener.listen(join(socketDir, `.s.PGSQL.${String(PORT)}`));
@@ -87,6 +92,10 @@ export async function startDatabaseProxy(server: SocketAddress): Promise<Databas
     cutAt: (text, moment) =>
       new Promise((done) => {
         cut = { text: Buffer.from(text), moment, done };
+      }),
+    cutAnswer: (text) =>
+      new Promise((done) => {
+        lost = { text: Buffer.from(text), done };
       }),
     async stop() {
       const closed = once(listener, 'close');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { socketUrl } from '../../src/db/cluster/superuser.ts';
 import { createClient } from '../../src/db/pools.ts';
+import { jobIdOf } from '../../src/domain/job-id.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
 import { startDatabaseProxy, type Moment } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,8 +32,10 @@ after(() => proxy.stop());
 await fixture.db.query('create role cut_sender login in role docket_app');
 await fixture.db.query(`select docket.add_source('carrier-cut', 'cut_sender')`);
 
-async function publishedOnce(job: string): Promise<void> {
-  await eventually('it is published', async () => (await fixture.states([job]))[0] === 'published');
+async function publishedOnce(job: string, withinMs = 30_000): Promise<void> {
+  await eventually('it is published', async () => (await fixture.states([job]))[0] === 'published', {
+    withinMs,
+  });
   const events = await fixture.events(job);
   for (const once of ['accepted', 'verified', 'extracted', 'published']) {
     assert.equal(events.filter((event) => event === once).length, 1, events.join(', '));
@@ -81,6 +84,16 @@ for (const moment of MOMENTS) {
     });
   }
 }
+
+test('a message whose fetch was answered to nobody is replaced, though the process that locked it lives on', async () => {
+  const lease = worker.leaseId;
+  const object = await fixture.put('fetched by nobody');
+  const fetched = proxy.cutAnswer(jobIdOf(object.sha256));
+  const [job] = await fixture.deliver(object);
+  await fetched;
+  await publishedOnce(job!, 60_000);
+  assert.equal(worker.leaseId, lease);
+});
 
 test('the worker was never restarted, and the record holds', async () => {
   await worker.stop();
