@@ -70,10 +70,14 @@ export const PUBLIC_DOCUMENT =
   'document_id,sha256,source_id,document_kind,document_date,captured_at,received_at,verified_at,media_type,size_bytes,state,state_at,failure_code,page_count,confidence,is_withheld,amended_kind,is_disposed,signature_status,signature_coverage,is_signed,statement,is_disputed';
 export const OPERATIONS = {
   'docket.jobs':
-    'select(job_id,source_id,document_kind,lane,state,state_at,accepted_at,next_task,due_at,attempt,tries,first_code,last_code,result_attempt)',
+    'select(job_id,source_id,document_kind,state,state_at,accepted_at,next_task,due_at,attempt,tries,first_code,last_code,result_attempt,lane)',
   'docket.attempts': 'select(job_id,attempt,task,started_at,deadline,ended_at,outcome,code,message)',
   'docket_api.jobs': 'select',
   'docket_api.attempts': 'select',
+};
+
+/** Flow control, as operations see it. */
+export const FLOW = {
   'docket_api.lanes': 'select',
   'docket_api.flow_limits': 'select',
   'docket_api.admission_gates': 'select',
