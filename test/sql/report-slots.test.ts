@@ -65,7 +65,7 @@ test('slots of the fleet are given to another process once they were given up, a
     await two.report({ wanted: 3, open: 0 }),
     await one.report({ wanted: 3, open: 0 }),
   ];
-  assert.deepEqual(granted.slice(0, 2), [0, 0], 'as many are open as there may be');
+  assert.deepEqual(granted.slice(0, 2).toSorted(), [0, 1], 'one keeps one of those that it has');
   assert.equal(granted[3]! + granted[4]!, 1);
   await Promise.all([one.close(), two.close()]);
 });

@@ -63,12 +63,10 @@ begin
     select a.pool, a.wanted, a.running, a.held_back,
       case
         when a.fleet is null then a.most
-        else greatest(
-          0,
-          least(
-            (select count(*) filter (where t.is_shared) from turns t where t.pool = a.pool and t.lease_id = p_lease),
-            a.fleet - (select coalesce(sum(o.kept), 0) from asked o where o.pool = a.pool)
-          )
+        -- its share: of what is free, and of what it has open, which takes nothing from anybody
+        else least(
+          (select count(*) filter (where t.is_shared) from turns t where t.pool = a.pool and t.lease_id = p_lease),
+          greatest(a.running, a.fleet - (select coalesce(sum(o.kept), 0) from asked o where o.pool = a.pool))
         )
       end::integer as granted
     from asked a
