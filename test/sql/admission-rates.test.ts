@@ -12,8 +12,8 @@ afterEach(() => admission.clear());
 const state = async (target: string) =>
   (
     await stage.db.query<{ documents_at: number; pages_at: number; each: number }>(
-      `select extract(epoch from documents_tat - clock_timestamp())::float8 as documents_at,
-         extract(epoch from pages_tat - clock_timestamp())::float8 as pages_at, pages_per_document as each
+      `select extract(epoch from nullif(documents_tat, '-infinity') - clock_timestamp())::float8 as documents_at,
+         extract(epoch from nullif(pages_tat, '-infinity') - clock_timestamp())::float8 as pages_at, pages_per_document as each
        from docket.flow_states where target = $1`,
       [target],
     )

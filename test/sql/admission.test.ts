@@ -155,8 +155,9 @@ test('a document that an open transaction holds waits for it, and holds up no ot
   const client = await stage.db.connect();
   await client.query('begin');
   await client.query('select from docket.jobs where job_id = $1 for update', [rows[0]!.job_id]);
-  assert.equal(await admission.admit(), 2);
+  const entered = await admission.admit();
   await client.query('rollback');
   client.release();
+  assert.equal(entered, 2);
   assert.equal(await admission.admit(), 1);
 });
