@@ -12,8 +12,9 @@ export interface ConfiguredPool {
   readonly isHungry: boolean;
 }
 
-/** A change of a limit takes effect in two seconds: three looks, if slots go from one process to another. */
-const EVERY_MS = 400;
+/** While slots go from one process to another, which takes three looks, it is looked more often: a change takes two seconds at most. */
+const EVERY_MS = 100;
+const IDLE_MS = 400;
 
 /**
  * Has every pool as many slots as the database says, now and whenever it says otherwise; while memory is short, those that take
@@ -26,7 +27,7 @@ export async function startSlotReports(options: {
   log: Log;
 }): Promise<Pick<Loop, 'stop'>> {
   const { pools, report, isMemoryShort, log } = options;
-  const last = new Map<string, string>();
+  let last = '';
 
   async function round(): Promise<boolean> {
     const isShort = await isMemoryShort();
@@ -40,20 +41,20 @@ export async function startSlotReports(options: {
     await Promise.all(
       held.map(async ({ pool, heldBack }) => {
         const slots = granted.find((row) => row.pool === pool.name)?.granted ?? 0;
-        note(pool.name, { slots, heldBack });
         await pool.resize(heldBack === null ? slots : 0);
       }),
     );
+    return isNew(held.map(({ pool, heldBack }) => ({ pool: pool.name, open: pool.open(), heldBack })));
+  }
+
+  function isNew(present: readonly { pool: string; open: number; heldBack: string | null }[]): boolean {
+    const text = JSON.stringify(present);
+    if (text === last) return false;
+    if (last !== '') log.info({ slots: present }, 'the slots of this worker changed');
+    last = text;
     return true;
   }
 
-  function note(pool: string, about: { slots: number; heldBack: string | null }): void {
-    const text = JSON.stringify(about.heldBack ?? about.slots);
-    if (last.has(pool) && last.get(pool) !== text)
-      log.info({ pool, ...about }, 'the slots of a pool changed');
-    last.set(pool, text);
-  }
-
   await round();
-  return startLoop({ name: 'slots', everyMs: EVERY_MS, log, round });
+  return startLoop({ name: 'slots', everyMs: EVERY_MS, idleMs: IDLE_MS, log, round });
 }
