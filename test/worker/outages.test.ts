@@ -26,7 +26,7 @@ async function isDown({ db }: Fixture, dependency: string): Promise<void> {
 }
 
 /** Waits until all jobs are published, and sees that none was ever quarantined, or lost a try to the outage. */
-async function nobodyWasBlamed(fixture: Fixture, jobs: string[], code: string): Promise<void> {
+async function nobodyWasBlamed(fixture: Fixture, jobs: string[], code: RegExp): Promise<void> {
   const { db } = fixture;
   await eventually(
     'all are published',
@@ -40,7 +40,9 @@ async function nobodyWasBlamed(fixture: Fixture, jobs: string[], code: string): 
   const { rows: outages } = await db.query<{ code: string; ended: boolean }>(
     `select code, ended_at is not null as ended from docket.outages`,
   );
-  assert.deepEqual(outages, [{ code, ended: true }]);
+  assert.equal(outages.length, 1);
+  assert.match(outages[0]!.code, code);
+  assert.equal(outages[0]!.ended, true);
   const { rows: attempts } = await db.query<{ failed: number; excused: number; blamed: number }>(
     `select count(*)::int as failed,
        count(*) filter (where exists (
@@ -86,7 +88,7 @@ test(
     const calls = proxy.calls.length;
     assert.ok(calls < 20 * 2, `a store that is down is asked ${calls} times for 20 documents`);
     proxy.plan(() => undefined);
-    await nobodyWasBlamed(fixture, jobs, 'STORE_UNAVAILABLE');
+    await nobodyWasBlamed(fixture, jobs, /^STORE_(UNAVAILABLE|TIMEOUT)$/);
   },
 );
 
@@ -110,13 +112,13 @@ test('an engine that cannot be started keeps documents waiting, hashed, until it
     return rows.length === jobs.length;
   });
   isBroken = false;
-  await nobodyWasBlamed(fixture, jobs, 'OCR_UNAVAILABLE');
+  await nobodyWasBlamed(fixture, jobs, /^OCR_UNAVAILABLE$/);
 });
 
 test('a file that kills its worker twice is a crash loop; what others sent is published', async () => {
   const fixture = await createFixture();
   const { db } = fixture;
-  const config = { ...fixture.config, ocrSlots: 1 };
+  const config = { ...fixture.config, ocrSlots: 1, store: `file:${fixture.config.dataDir}/objects` };
   const [poison] = (await fixture.deliver(await fixture.put('poison'))) as [string];
   const spawn = () => spawnWorker({ config, recogniseMs: 50, poison: 'poison' });
   for (const outcome of ['ocr_lost', 'quarantined']) {
