@@ -17,6 +17,7 @@ const FEW = isQuick ? 1_000 : 10_000;
 const MANY = isQuick ? 50_000 : 1_000_000;
 const JOBS = isQuick ? 500 : 2_000;
 const ROUNDS = isQuick ? 2 : 4;
+const CLAIM_TURNS = 6;
 
 /** A database of the server, and what was measured of it. */
 interface Site {
@@ -57,9 +58,6 @@ async function measure(site: Site): Promise<void> {
   const before = await database.cpuSeconds();
   await publishDocuments({ ...site, count: JOBS, wholly: true });
   site.jobCpuMs.push((((await database.cpuSeconds()) - before) * 1_000) / JOBS);
-  const times = await claimTimes(site.owner);
-  site.claimMs.push(times.claimMs);
-  site.admitMs.push(times.admitMs);
 }
 
 try {
@@ -83,16 +81,23 @@ try {
   for (const site of [few, many]) await publishDocuments({ ...site, count: JOBS, wholly: true });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const site of round % 2 === 0 ? [few, many] : [many, few]) await measure(site);
+    for (let turn = 0; turn < CLAIM_TURNS; turn += 1) {
+      for (const site of turn % 2 === 0 ? [few, many] : [many, few]) {
+        const times = await claimTimes(site.owner);
+        site.claimMs.push(times.claimMs);
+        site.admitMs.push(times.admitMs);
+      }
+    }
   }
   assert.equal(await countOf(few.owner, published), FEW + (ROUNDS + 1) * JOBS);
   assert.equal(await countOf(many.owner, published), MANY + (ROUNDS + 1) * JOBS);
 
-  const of = (key: 'jobCpuMs' | 'claimMs' | 'admitMs') => ({
-    few: rounded(median(few[key]), 3),
-    many: rounded(median(many[key]), 3),
-    ratio: rounded(median(many[key]) / median(few[key]), 2),
-  });
-  const [job, claim, admission] = [of('jobCpuMs'), of('claimMs'), of('admitMs')];
+  const of = (key: 'jobCpuMs' | 'claimMs' | 'admitMs', typical: (values: number[]) => number) => {
+    const [before, after] = [typical(few[key]), typical(many[key])];
+    return { few: rounded(before, 3), many: rounded(after, 3), ratio: rounded(after / before, 2) };
+  };
+  const best = (values: number[]) => Math.min(...values);
+  const [job, claim, admission] = [of('jobCpuMs', median), of('claimMs', best), of('admitMs', best)];
   console.log(
     JSON.stringify({
       bench: 'growth',
