@@ -94,7 +94,7 @@ test(
     });
     const sender = new Deliverer(server.cluster.url('postgres'), log);
     let isOver = false;
-    const delivering = (async () => {
+    async function deliverAll(): Promise<void> {
       for (let n = 0; !isOver; n += 1) {
         await sender.deliver(String(n), async () => ({
           ...(await store.put(png(n))),
@@ -103,7 +103,8 @@ test(
         }));
         await delay(50);
       }
-    })();
+    }
+    const delivering = deliverAll();
     const ballast = join(dataDisk.folder, 'ballast');
     const jobs = () => [...sender.acknowledged.values()];
     try {

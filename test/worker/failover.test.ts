@@ -59,7 +59,7 @@ test('a restart of Postgres, and then its death and a standby in its place, lose
   });
   const sender = new Deliverer(url('postgres'), log);
   let isOver = false;
-  const delivering = (async () => {
+  async function deliverAll(): Promise<void> {
     for (let n = 0; !isOver; n += 1) {
       await sender.deliver(String(n), async () => ({
         ...(await store.put(png(n))),
@@ -68,7 +68,8 @@ test('a restart of Postgres, and then its death and a standby in its place, lose
       }));
       await delay(100);
     }
-  })();
+  }
+  const delivering = deliverAll();
   const jobs = () => [...sender.acknowledged.values()];
   const someMore = async () => {
     const until = sender.acknowledged.size + STEP;

@@ -14,6 +14,8 @@ import { SOURCE } from './own-server.ts';
 
 /** How many documents are kept under way, so that whoever dies has something in hand. */
 const UNDER_WAY = 30;
+/** Documents from one look at how many there are to the next. */
+const LOOK_EVERY = 10;
 const { signal } = new AbortController();
 
 /** Documents that are sealed and delivered for as long as a storm lasts; some of them are PDFs with words of their own. */
@@ -62,32 +64,36 @@ export class RecoveryDocuments {
   async #deliver(): Promise<void> {
     const store = createFileStore(this.#server.config.store.slice('file:'.length));
     for (let n = 0; !this.#isOver;) {
-      const [waiting] = await this.#server
-        .ask<{ n: number }>(
-          `select count(*)::int as n from docket.jobs where state not in ('published', 'quarantined')`,
-        )
-        .catch(() => [{ n: UNDER_WAY }]);
-      if (waiting!.n >= UNDER_WAY) {
+      if (n % LOOK_EVERY === 0 && (await this.#underWay()) >= UNDER_WAY) {
         await delay(50);
         continue;
       }
-      for (const until = n + UNDER_WAY / 3; n < until && !this.#isOver; n += 1) {
-        const isPdf = n % this.#pdfEvery === 0;
-        const bytes = isPdf ? await this.#pdf(String(n)) : png(n);
-        const sha256 = createHash('sha256').update(bytes).digest();
-        await this.sender.deliver(String(n), async (db: pg.Client): Promise<Offered> => {
-          const { object: locator, ...put } = await putScan(
-            { store, keyring: this.#keyring, db },
-            { sourceId: SOURCE, sha256, bytes: inOne(bytes), signal },
-          );
-          return {
-            ...{ locator, version: put.version, sha256, sizeBytes: put.sizeBytes },
-            mediaType: isPdf ? 'application/pdf' : 'image/png',
-            encryption: 'docket',
-          };
-        });
-      }
+      const isPdf = n % this.#pdfEvery === 0;
+      const bytes = isPdf ? await this.#pdf(String(n)) : png(n);
+      const sha256 = createHash('sha256').update(bytes).digest();
+      await this.sender.deliver(String(n), async (db: pg.Client): Promise<Offered> => {
+        const { object: locator, ...put } = await putScan(
+          { store, keyring: this.#keyring, db },
+          { sourceId: SOURCE, sha256, bytes: inOne(bytes), signal },
+        );
+        return {
+          ...{ locator, version: put.version, sha256, sizeBytes: put.sizeBytes },
+          mediaType: isPdf ? 'application/pdf' : 'image/png',
+          encryption: 'docket',
+        };
+      });
+      n += 1;
     }
+  }
+
+  /** Documents that are neither published nor quarantined; more than enough, while nobody can tell. */
+  async #underWay(): Promise<number> {
+    const [counted] = await this.#server
+      .ask<{ n: number }>(
+        `select count(*)::int as n from docket.jobs where state not in ('published', 'quarantined')`,
+      )
+      .catch(() => [{ n: UNDER_WAY }]);
+    return counted!.n;
   }
 
   async #pdf(name: string): Promise<Buffer> {
