@@ -68,14 +68,12 @@ test('at the rate of its source the expected time is what arithmetic says', asyn
   const jobs: string[] = [];
   for (let n = 0; n < 10; n += 1) jobs.push(await stage.deliver());
   const inSeconds = async (job: string) =>
-    Number(
-      (
-        await stage.db.query<{ seconds: number }>(
-          `select extract(epoch from expected_at - clock_timestamp())::float8 as seconds from docket.place_in_line($1)`,
-          [job],
-        )
-      ).rows[0]!.seconds,
-    );
+    (
+      await stage.db.query<{ seconds: number }>(
+        `select extract(epoch from expected_at - clock_timestamp())::float8 as seconds from docket.place_in_line($1)`,
+        [job],
+      )
+    ).rows[0]!.seconds;
   // The clock goes on between the first question and the last.
   const near = (seconds: number, expected: number) =>
     assert.ok(seconds > expected - 0.5 && seconds <= expected, `${seconds}, not ${expected}`);
@@ -214,8 +212,8 @@ test('a dry run answers as the delivery would, and nothing stays of it', async (
   const counted = async () =>
     (
       await stage.db.query<{ n: number }>(
-        `select (select count(*) from docket.deliveries) + (select count(*) from docket.jobs)
-           + (select count(*) from docket_audit.events) + (select count(*) from docket.receipt_orders) as n`,
+        `select ((select count(*) from docket.deliveries) + (select count(*) from docket.jobs)
+           + (select count(*) from docket_audit.events) + (select count(*) from docket.receipt_orders))::int as n`,
       )
     ).rows[0]!.n;
   const before = await counted();
@@ -235,7 +233,7 @@ test('a dry run answers as the delivery would, and nothing stays of it', async (
   const bad = await check({ sha256: 'ab' });
   assert.deepEqual([bad['code'], bad['job_id'], bad['lane']], ['ZD011', null, null]);
   assert.equal((await check({ colour: 'red' }))['code'], 'ZD078');
-  assert.equal(Number(await counted()), Number(before) + eventsOfLimit);
+  assert.equal(await counted(), before + eventsOfLimit);
 });
 
 test('where a source rejects what is beyond its rate, a batch and a dry run say when to come again', async () => {
