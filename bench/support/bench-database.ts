@@ -32,7 +32,14 @@ export async function openBenchDatabase(
   const log = createLog({ level: 'warn' });
   const dataDir = join(folder, 'data');
   const cluster = await openCluster({ dataDir, log, settings: { max_connections: '150', ...settings } });
-  await migrate({ connectionString: cluster.url('postgres'), log });
+  const remove = async () => {
+    await cluster.stop({ evenIfInUse: true });
+    await rm(folder, { recursive: true, force: true });
+  };
+  await migrate({ connectionString: cluster.url('postgres'), log }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const clients: pg.Client[] = [];
   return {
     folder,
@@ -46,8 +53,7 @@ export async function openBenchDatabase(
     cpuSeconds: () => serverCpuSeconds(dataDir),
     async close() {
       await Promise.all(clients.map((client) => client.end()));
-      await cluster.stop({ evenIfInUse: true });
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
