@@ -12,6 +12,8 @@ export interface WorkerProcess {
   readonly lease: Promise<string>;
   /** Resolves with the file it was given, each time anew, when the engine is next asked to recognise. */
   recognising(): Promise<string>;
+  /** Resolves with the file, when it is next told to stop recognising one. */
+  aborted(): Promise<string>;
   /** The places of the awaits that it has passed so far, in the order in which it first passed them, if it was asked to tell. */
   readonly awaited: readonly string[];
   /** Lets an engine that waits go on. */
@@ -20,9 +22,11 @@ export interface WorkerProcess {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts one, which is the caller's to end. */
-export function forkWorker(options: ProcessOptions): WorkerProcess {
+/** Starts one, which is the caller's to end; `within` are the words of a command that runs another. */
+export function forkWorker(options: ProcessOptions, within: readonly string[] = []): WorkerProcess {
+  const [execPath, ...execArgv] = [...within, process.execPath] as [string, ...string[]];
   const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(options)], {
+    ...{ execPath, execArgv },
     // Compiling all modules anew takes longer than all that a worker of a test does before it is killed.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'docket-test-compiled') },
   });
@@ -44,6 +48,7 @@ export function forkWorker(options: ProcessOptions): WorkerProcess {
     awaited,
     lease: message('lease'),
     recognising: () => message('recognising'),
+    aborted: () => message('aborted'),
     goOn: () => child.send('go on'),
     exited,
   };

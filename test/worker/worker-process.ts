@@ -106,6 +106,7 @@ function slowEngine(engine: OcrEngine): OcrEngine {
     ...engine,
     async recognise(file, recognising) {
       process.send?.({ recognising: file });
+      recognising.signal.addEventListener('abort', () => process.send?.({ aborted: file }), { once: true });
       if (options.poison !== undefined && (await readFile(file)).includes(options.poison)) await die();
       return passing('recognise', async () => {
         const { recogniseMs } = options;
