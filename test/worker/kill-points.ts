@@ -31,7 +31,8 @@ export class KillPoints {
   /** Has one worker do everything, and answers which awaits it passed. */
   async find(): Promise<string[]> {
     const worker = spawnWorker({ config: this.#config, recogniseMs: 0, awaits: 'tell' });
-    await worker.lease;
+    const end = await Promise.race([worker.lease, worker.exited]);
+    assert.equal(typeof end, 'string', 'the worker that tells began');
     await this.#deliver();
     await this.#settled();
     await this.#deliver();
