@@ -329,6 +329,13 @@ table docket.jobs owner docket_owner with (fillfactor=70)
   predicted_pages real
   predicted_mb real
 
+table docket.lane_paces owner docket_owner
+  grants docket_auditor: select
+  lane text not null
+  looked_at timestamp with time zone not null
+  under_way integer not null
+  documents_per_second double precision not null
+
 table docket.lane_rules owner docket_owner
   grants docket_auditor: select
   lane_rule_id bigint not null identity
@@ -1032,6 +1039,10 @@ constraint docket.jobs.jobs__state_is_its_last_event FOREIGN KEY (job_id, seq, s
 
 constraint docket.jobs.jobs_pk PRIMARY KEY (job_id)
 
+constraint docket.lane_paces.lane_paces__lane_fk FOREIGN KEY (lane) REFERENCES docket.lanes(lane)
+
+constraint docket.lane_paces.lane_paces_pk PRIMARY KEY (lane)
+
 constraint docket.lane_rules.lane_rules__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
 
 constraint docket.lane_rules.lane_rules__lane_fk FOREIGN KEY (lane) REFERENCES docket.lanes(lane)
@@ -1437,6 +1448,8 @@ CREATE INDEX jobs__quarantined_idx ON docket.jobs USING btree (state_at, job_id)
 CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((lane IS NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
 
 CREATE UNIQUE INDEX jobs_pk ON docket.jobs USING btree (job_id)
+
+CREATE UNIQUE INDEX lane_paces_pk ON docket.lane_paces USING btree (lane)
 
 CREATE UNIQUE INDEX lane_rules__target_uq ON docket.lane_rules USING btree (source_id, document_kind) NULLS NOT DISTINCT
 
@@ -2979,7 +2992,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.admissible_jobs(p_lane text, p_window integer, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION docket.admissible_jobs(p_lane text, p_window integer, p_most integer, p_now timestamp with time zone)
  RETURNS TABLE(job_id uuid, source_id text, predicted_pages double precision, predicted_mb real)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2994,19 +3007,22 @@ declare
 begin
   return query
   with under_way as materialized (
-    select j.source_id, count(*) filter (where j.lane is not distinct from p_lane) as turns, coalesce(sum(j.predicted_mb), 0) as mb,
-      count(*) as jobs
+    select j.source_id, count(*) filter (where j.lane is not distinct from p_lane) as turns,
+      count(*) filter (where j.lane is not distinct from p_lane and coalesce(j.due_at <= p_now, true)) as due,
+      coalesce(sum(j.predicted_mb), 0) as mb, count(*) as jobs
     from docket.jobs j
     where j.next_task is not null
     group by j.source_id
   ),
   total as materialized (
-    select p_window - u.turns as room, u.jobs, u.mb, f.max_in_flight_mb as cap, f.pages_burst,
+    select least(p_window - u.due, p_most - u.turns) as room, u.jobs, u.mb, f.max_in_flight_mb as cap, f.pages_burst,
       case when f.pages_per_minute is not null then coalesce(t.pages_per_document, 1) end as pages_each,
       floor(docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, p_now) + 1e-6) as entries,
       docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, p_now) + 1e-6 as pages
     from (
-      select coalesce(sum(u.turns), 0) as turns, coalesce(sum(u.jobs), 0) as jobs, coalesce(sum(u.mb), 0) as mb from under_way u
+      select coalesce(sum(u.turns), 0) as turns, coalesce(sum(u.due), 0) as due, coalesce(sum(u.jobs), 0) as jobs,
+        coalesce(sum(u.mb), 0) as mb
+      from under_way u
     ) as u
     left join docket.flow_limits f on f.target = 'all'
     left join docket.flow_states t on t.target = f.target
@@ -3159,7 +3175,7 @@ begin
     perform docket.settle_page_charges(v_now);
   end if;
   for v_lane in
-    select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
+    select l.lane as name, nullif(l.lane, 'standard') as lane, l.window_size
     from docket.lanes l
     where not exists (select from docket.admission_gates g where g.target = 'all')
     order by l.rank
@@ -3186,7 +3202,12 @@ begin
     );
     select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
     into v_jobs, v_sources, v_pages, v_mb
-    from docket.admissible_jobs(v_lane.lane, v_lane.window_size, v_now) a;
+    from docket.admissible_jobs(
+      v_lane.lane,
+      coalesce(v_lane.window_size, docket.pace_lane(v_lane.name, p_window, v_now)),
+      coalesce(v_lane.window_size, p_window),
+      v_now
+    ) a;
     continue when v_jobs is null;
 
     -- those that somebody's open transaction holds wait for it, and hold up no others
@@ -3214,6 +3235,7 @@ begin
       null,
       null
     );
+    update docket.lane_paces p set under_way = p.under_way + cardinality(v_jobs) where p.lane = v_lane.name;
     admitted := admitted + cardinality(v_jobs);
   end loop;
   if v_is_limited then
@@ -8772,6 +8794,47 @@ AS $function$
       from docket.deliveries d
       where d.job_id = p_job_id and d.source_id = p_source_id and d.locator = p_locator
     )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.pace_lane(p_lane text, p_most integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_under_way integer;
+  v_pace record;
+  v_rate double precision;
+  v_slots bigint;
+begin
+  select count(*) into v_under_way
+  from docket.jobs j
+  where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
+
+  -- what was finished since the last look, weighed by how long ago that was; after a rest nothing is known of it
+  select p.under_way, p.documents_per_second, extract(epoch from p_now - p.looked_at)::double precision as seconds
+  into v_pace
+  from docket.lane_paces p
+  where p.lane = p_lane;
+  v_rate := coalesce(v_pace.documents_per_second, 0);
+  if v_pace.seconds > 0 and v_pace.seconds < 5 then
+    v_rate := v_rate
+      + (greatest(v_pace.under_way - v_under_way, 0) / v_pace.seconds - v_rate) * (1 - exp(-v_pace.seconds / 2));
+  end if;
+  insert into docket.lane_paces as p (lane, looked_at, under_way, documents_per_second)
+  values (p_lane, p_now, v_under_way, v_rate)
+  on conflict (lane) do update set
+    looked_at = excluded.looked_at, under_way = excluded.under_way, documents_per_second = excluded.documents_per_second;
+
+  select sum(g.granted) into v_slots
+  from docket.slot_grants g
+  join docket.leases l on l.lease_id = g.lease_id
+  where l.closed_at is null
+    and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and (select n.is_reserved from docket.lanes n where n.lane = p_lane));
+  return case when v_slots is null then p_most else least(p_most, greatest(ceil(v_rate + 2 * v_slots), 2))::integer end;
+end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute

@@ -154,7 +154,7 @@ export const settings = {
     1000,
     1,
     1_000_000,
-    'Jobs of a lane that may be under way at once, over all workers, where the lane has no window of its own.',
+    'The most jobs of a lane that may be under way at once, over all workers, where the lane has no window of its own. Fewer are, as long as that keeps all slots busy.',
   ),
   DOCKET_MAX_PAGES: count(2000, 1, 100_000, 'Pages a document may have.'),
   DOCKET_MAX_PIXELS: count(100_000_000, 1_000_000, 2_000_000_000, 'Pixels a page may have.'),

@@ -16,7 +16,7 @@ export interface Traffic {
   readonly seconds: number;
   /** Documents that the storm delivers a second; a quiet source and one of signed papers deliver one each. */
   readonly perSecond: number;
-  readonly slots: Pick<Config, 'ocrSlots' | 'ocrReservedSlots' | 'admissionWindow'>;
+  readonly slots: Pick<Config, 'ocrSlots' | 'ocrReservedSlots'>;
 }
 
 export interface Outcome {

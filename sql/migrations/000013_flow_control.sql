@@ -308,3 +308,17 @@ set local role docket_owner;
 -- They answer with a row now, so that they are inlined.
 drop function if exists docket.search_terms(text);
 drop function if exists docket.search_marks(integer, uuid, bigint);
+
+create table docket.lane_paces (
+  lane text not null,
+  looked_at timestamptz not null,
+  under_way integer not null,
+  documents_per_second double precision not null,
+  constraint lane_paces_pk primary key (lane),
+  constraint lane_paces__lane_fk foreign key (lane) references docket.lanes (lane)
+);
+comment on table docket.lane_paces is 'How fast documents of each lane are finished. Written by admission alone.';
+comment on column docket.lane_paces.lane is 'The lane.';
+comment on column docket.lane_paces.looked_at is 'When admission last looked, while something waited.';
+comment on column docket.lane_paces.under_way is 'Documents of it that were admitted and not finished when it had.';
+comment on column docket.lane_paces.documents_per_second is 'Documents finished a second, a moving average of some seconds.';

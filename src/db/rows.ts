@@ -668,6 +668,17 @@ export interface Database {
     /** Memory that recognising it may take, in MiB, as it was admitted with; null where memory is not limited. */
     predicted_mb: number | null;
   };
+  /** How fast documents of each lane are finished. Written by admission alone. */
+  'docket.lane_paces': {
+    /** The lane. */
+    lane: string;
+    /** When admission last looked, while something waited. */
+    looked_at: string;
+    /** Documents of it that were admitted and not finished when it had. */
+    under_way: number;
+    /** Documents finished a second, a moving average of some seconds. */
+    documents_per_second: number;
+  };
   /** Which documents of a source go to which lane: the rule of source and kind, else of the source, else the lane of the kind. */
   'docket.lane_rules': {
     /** Number of the rule. */

@@ -133,6 +133,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.lane_rules': 'select',
     'docket.flow_limits': 'select',
     'docket.flow_states': 'select',
+    'docket.lane_paces': 'select',
     'docket.page_charges': 'select',
     'docket.admission_gates': 'select',
     'docket.pool_limits': 'select',

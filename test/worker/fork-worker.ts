@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessOptions } from './worker-process.ts';
@@ -33,12 +32,16 @@ export function forkWorker(options: ProcessOptions, within: readonly string[] = 
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const message = async (key: string): Promise<string> => {
-    for (;;) {
-      const [received] = (await once(child, 'message')) as [Record<string, string>];
-      if (received[key] !== undefined) return received[key];
-    }
-  };
+  // One listener for all: messages may come faster than one can wait for each anew.
+  const message = (key: string): Promise<string> =>
+    new Promise((resolve) => {
+      const take = (received: Record<string, string>) => {
+        if (received[key] === undefined) return;
+        child.off('message', take);
+        resolve(received[key]);
+      };
+      child.on('message', take);
+    });
   const awaited: string[] = [];
   child.on('message', (received: Record<string, string>) => {
     if (received['awaited'] !== undefined) awaited.push(received['awaited']);

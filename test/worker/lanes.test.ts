@@ -20,6 +20,8 @@ await db.query(
 );
 const OCR_SLOTS = 2;
 const WINDOW = 8;
+// as if all were fast: of so slow pages fewer would be let in ahead
+await db.query('update docket.lanes set window_size = $1', [WINDOW]);
 
 /** Recognitions under way, the oldest first, by the words in their scan. */
 const underWay = new Map<string, () => void>();
@@ -99,7 +101,7 @@ const numbered = (name: string, count: number, from = 1) =>
   Array.from({ length: count }, (_, number) => `${name} ${String(from + number)}`);
 
 await deliver(STORM, 'unknown', numbered('ordinary', 10 * WINDOW));
-const config = { ocrSlots: OCR_SLOTS, ocrReservedSlots: 1, admissionWindow: WINDOW };
+const config = { ocrSlots: OCR_SLOTS, ocrReservedSlots: 1 };
 const worker = await fixture.startWorker(engine, { config });
 await eventually('the slots are full of the storm', () => underWay.size === OCR_SLOTS);
 await eventually('the window is full of the storm', async () => {

@@ -1,7 +1,8 @@
 -- Admission: notices what arrived, then lets documents enter, lane by lane, in turn over the sources, as far as gates, rates and windows
 -- allow. Nothing of it happens where documents are delivered, so nobody's open transaction holds up others.
 -- Called by: every worker process about ten times a second; one at a time does it, the others return at once.
--- Effects: jobs of arrivals, events delivered_again, redelivered, admitted; token buckets; hash becomes due. Returns how many entered.
+-- Effects: jobs of arrivals, events delivered_again, redelivered, admitted; token buckets, paces; hash becomes due. Returns how many
+-- entered.
 create or replace function docket.admit(p_window integer)
 returns table (admitted integer)
 language plpgsql
@@ -34,7 +35,7 @@ begin
     perform docket.settle_page_charges(v_now);
   end if;
   for v_lane in
-    select nullif(l.lane, 'standard') as lane, coalesce(l.window_size, p_window) as window_size
+    select l.lane as name, nullif(l.lane, 'standard') as lane, l.window_size
     from docket.lanes l
     where not exists (select from docket.admission_gates g where g.target = 'all')
     order by l.rank
@@ -61,7 +62,12 @@ begin
     );
     select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
     into v_jobs, v_sources, v_pages, v_mb
-    from docket.admissible_jobs(v_lane.lane, v_lane.window_size, v_now) a;
+    from docket.admissible_jobs(
+      v_lane.lane,
+      coalesce(v_lane.window_size, docket.pace_lane(v_lane.name, p_window, v_now)),
+      coalesce(v_lane.window_size, p_window),
+      v_now
+    ) a;
     continue when v_jobs is null;
 
     -- those that somebody's open transaction holds wait for it, and hold up no others
@@ -89,6 +95,7 @@ begin
       null,
       null
     );
+    update docket.lane_paces p set under_way = p.under_way + cardinality(v_jobs) where p.lane = v_lane.name;
     admitted := admitted + cardinality(v_jobs);
   end loop;
   if v_is_limited then

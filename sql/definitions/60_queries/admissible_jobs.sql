@@ -1,7 +1,7 @@
 -- Which documents of a lane (null: the standard one) may enter now, in which order, and what they are expected to cost.
 -- Sources take turns: the one with the fewest documents under way in the lane goes first, and lots decide between equals. Of each
 -- source the oldest go first; one that does not fit holds up what is behind it, so that a large one is not passed for ever.
---   a window of the lane         documents of it that are admitted and not finished
+--   a window of the lane         documents of it that are admitted and not finished: so many that are due, and so many in all
 --   a rate of documents          whole tokens in the bucket of the source, and of all
 --   a rate of pages              tokens for the predicted pages; what has more than the whole bucket waits until it is full
 --   a cap of memory              what is under way and this one; a document larger than the cap enters alone
@@ -9,6 +9,7 @@
 create or replace function docket.admissible_jobs(
   p_lane text,
   p_window integer,
+  p_most integer,
   p_now timestamptz
 )
 returns table (job_id uuid, source_id text, predicted_pages double precision, predicted_mb real)
@@ -26,19 +27,22 @@ declare
 begin
   return query
   with under_way as materialized (
-    select j.source_id, count(*) filter (where j.lane is not distinct from p_lane) as turns, coalesce(sum(j.predicted_mb), 0) as mb,
-      count(*) as jobs
+    select j.source_id, count(*) filter (where j.lane is not distinct from p_lane) as turns,
+      count(*) filter (where j.lane is not distinct from p_lane and coalesce(j.due_at <= p_now, true)) as due,
+      coalesce(sum(j.predicted_mb), 0) as mb, count(*) as jobs
     from docket.jobs j
     where j.next_task is not null
     group by j.source_id
   ),
   total as materialized (
-    select p_window - u.turns as room, u.jobs, u.mb, f.max_in_flight_mb as cap, f.pages_burst,
+    select least(p_window - u.due, p_most - u.turns) as room, u.jobs, u.mb, f.max_in_flight_mb as cap, f.pages_burst,
       case when f.pages_per_minute is not null then coalesce(t.pages_per_document, 1) end as pages_each,
       floor(docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, p_now) + 1e-6) as entries,
       docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, p_now) + 1e-6 as pages
     from (
-      select coalesce(sum(u.turns), 0) as turns, coalesce(sum(u.jobs), 0) as jobs, coalesce(sum(u.mb), 0) as mb from under_way u
+      select coalesce(sum(u.turns), 0) as turns, coalesce(sum(u.due), 0) as due, coalesce(sum(u.jobs), 0) as jobs,
+        coalesce(sum(u.mb), 0) as mb
+      from under_way u
     ) as u
     left join docket.flow_limits f on f.target = 'all'
     left join docket.flow_states t on t.target = f.target
@@ -98,5 +102,5 @@ begin
   order by i.place;
 end;
 $$;
-comment on function docket.admissible_jobs(text, integer, timestamptz) is
+comment on function docket.admissible_jobs(text, integer, integer, timestamptz) is
   'Documents of a lane that may enter now, in turn over the sources, within windows, rates and caps.';
