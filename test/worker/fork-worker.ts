@@ -23,7 +23,8 @@ export interface WorkerProcess {
 
 /** Starts one, which is the caller's to end; `within` are the words of a command that runs another. */
 export function forkWorker(options: ProcessOptions, within: readonly string[] = []): WorkerProcess {
-  const [execPath, ...execArgv] = [...within, process.execPath] as [string, ...string[]];
+  const [execPath, execArgv] =
+    within[0] === undefined ? [process.execPath] : [within[0], [...within.slice(1), process.execPath]];
   const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(options)], {
     ...{ execPath, execArgv },
     // Compiling all modules anew takes longer than all that a worker of a test does before it is killed.
