@@ -23,7 +23,7 @@ test('connections that are cut at random, of any kind and in any number, lose no
     );
     await delay(100 + Math.random() * 100);
   }
-  await eventually('every job is published', async () => (await published()) === JOBS, { withinMs: 30_000 });
+  await eventually('every job is published', async () => (await published()) === JOBS, { withinMs: 60_000 });
   const { rows } = await fixture.db.query(
     `select from docket_audit.events where event in ('verified', 'extracted', 'published') group by job_id, event having count(*) > 1`,
   );
