@@ -6,7 +6,7 @@ import { seeded } from '../test/worker/storm.ts';
 
 const isQuick = process.argv.includes('--quick');
 const plan = isQuick
-  ? { kills: 12, stops: 1, postgresKills: 2, pdfEvery: 40, betweenMs: 1_000 }
+  ? { kills: 8, stops: 1, postgresKills: 1, pdfEvery: 40, betweenMs: 1_000 }
   : { kills: 200, stops: 10, postgresKills: 25, pdfEvery: 40, betweenMs: 1_000 };
 
 const {

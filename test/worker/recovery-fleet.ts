@@ -15,6 +15,7 @@ export interface Blow {
 
 interface Member {
   worker: WorkerProcess;
+  isAtWork: boolean;
   isFrozen: boolean;
 }
 
@@ -32,25 +33,30 @@ export class RecoveryFleet {
   constructor(server: OwnServer, random: () => number) {
     this.#server = server;
     this.#random = random;
-    this.#members = [0, 1, 2].map(() => ({ worker: this.#start(), isFrozen: false }));
+    this.#members = [0, 1, 2].map(() => {
+      const member = { worker: this.#start(), isAtWork: false, isFrozen: false };
+      noteWork(member);
+      return member;
+    });
   }
 
-  /** Kills one that runs, and starts another in its place. */
+  /** Kills one that is at work, as soon as another one is too, and starts a new one in its place. */
   async kill(): Promise<void> {
-    const member = this.#pick();
+    const member = await this.#pick();
     const leases = await this.#leasesOf(member.worker);
     const { worker } = member;
     worker.process.kill('SIGKILL');
     this.kills.push({ at: Date.now(), leases });
     member.worker = this.#start();
+    member.isAtWork = false;
+    noteWork(member);
     await worker.exited;
   }
 
   /** Has one stand still until its work was taken from it, then lets it go on, and waits until it works again. */
   async freeze(): Promise<void> {
-    const member = this.#pick();
+    const member = await this.#pick();
     member.isFrozen = true;
-    await member.worker.lease;
     const leases = await this.#leasesOf(member.worker);
     member.worker.process.kill('SIGSTOP');
     this.stops.push({ at: Date.now(), leases });
@@ -97,9 +103,16 @@ export class RecoveryFleet {
     return worker;
   }
 
-  #pick(): Member {
-    const running = this.#members.filter((member) => !member.isFrozen);
-    return running[Math.floor(this.#random() * running.length)]!;
+  async #pick(): Promise<Member> {
+    const able = await eventually(
+      'two are at work',
+      () => {
+        const found = this.#members.filter((member) => member.isAtWork && !member.isFrozen);
+        return found.length >= 2 && found;
+      },
+      { withinMs: 120_000 },
+    );
+    return able[Math.floor(this.#random() * able.length)]!;
   }
 
   async #leasesOf({ process }: WorkerProcess): Promise<string[]> {
@@ -110,4 +123,9 @@ export class RecoveryFleet {
       .catch(() => []);
     return rows.map((row) => row.lease_id);
   }
+}
+
+function noteWork(member: Member): void {
+  const { worker } = member;
+  void worker.lease.then(() => (member.isAtWork = member.worker === worker));
 }

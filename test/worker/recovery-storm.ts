@@ -40,6 +40,8 @@ export interface RecoveryFigures {
   restart_p50_ms: number;
   restart_p99_ms: number;
   restart_worst_ms: number;
+  /** The part of it until the attempt was taken back; the rest is the wait for a slot elsewhere. */
+  taken_back_p99_ms: number;
   /** The same for workers that stood still. */
   stopped_worst_ms: number;
   /** From the moment that Postgres takes connections again until a worker begins something. */
@@ -99,11 +101,12 @@ export async function recoveryStorm(plan: RecoveryPlan): Promise<RecoveryFigures
       plaintext_left: plaintextLeft(server, documents),
       quarantined,
       repeated: documents.sender.repeated,
-      restarts: restarts.length,
-      restart_p50_ms: percentile(restarts, 50),
-      restart_p99_ms: percentile(restarts, 99),
-      restart_worst_ms: percentile(restarts, 100),
-      stopped_worst_ms: percentile(stopped, 100),
+      restarts: restarts.begun.length,
+      restart_p50_ms: percentile(restarts.begun, 50),
+      restart_p99_ms: percentile(restarts.begun, 99),
+      restart_worst_ms: percentile(restarts.begun, 100),
+      taken_back_p99_ms: percentile(restarts.takenBack, 99),
+      stopped_worst_ms: percentile(stopped.begun, 100),
       postgres_p50_ms: percentile(recoveries, 50),
       postgres_worst_ms: percentile(recoveries, 100),
       seconds: Math.round((performance.now() - begunMs) / 1_000),
@@ -159,18 +162,22 @@ async function settle(server: OwnServer, documents: RecoveryDocuments): Promise<
   return released;
 }
 
-/** Milliseconds from each blow until each attempt that was lost by it was begun anew. */
-async function restartsOf(server: OwnServer, blows: readonly Blow[]): Promise<number[]> {
+/** Milliseconds from each blow until each attempt that was lost by it was taken back, and begun anew. */
+async function restartsOf(
+  server: OwnServer,
+  blows: readonly Blow[],
+): Promise<{ takenBack: number[]; begun: number[] }> {
   const leases = blows.flatMap(({ at, leases }) => leases.map((lease) => ({ at, lease })));
-  const rows = await server.ask<{ ms: number }>(
-    `select (extract(epoch from min(next.started_at)) * 1000 - min(b.at))::float8 as ms
+  const rows = await server.ask<{ taken_back: number; begun: number }>(
+    `select (extract(epoch from min(lost.ended_at)) * 1000 - min(b.at))::float8 as taken_back,
+       (extract(epoch from min(next.started_at)) * 1000 - min(b.at))::float8 as begun
      from unnest($1::uuid[], $2::float8[]) as b (lease_id, at)
      join docket.attempts lost on lost.lease_id = b.lease_id and lost.outcome = 'lost'
      join docket.attempts next on next.job_id = lost.job_id and next.attempt > lost.attempt
      group by lost.job_id, lost.attempt`,
     [leases.map(({ lease }) => lease), leases.map(({ at }) => at)],
   );
-  return rows.map((row) => row.ms).toSorted((a, b) => a - b);
+  return { takenBack: rows.map((row) => row.taken_back), begun: rows.map((row) => row.begun) };
 }
 
 function plaintextLeft(server: OwnServer, documents: RecoveryDocuments): number {
