@@ -16380,7 +16380,7 @@ policy disputed_documents__of_visible_jobs on docket.disputed_documents SELECT t
 
 policy document_sources__of_visible_sources on docket.document_sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
 
-policy events__of_visible_documents on docket_audit.events SELECT to {docket_analyst} using ((event = ANY (ARRAY['accepted'::text, 'admitted'::text, 'verified'::text, 'started'::text, 'extracted'::text, 'published'::text, 'quarantined'::text, 'released'::text, 'result_duplicate'::text, 'hash_retry'::text, 'ocr_retry'::text, 'publish_retry'::text, 'hash_lost'::text, 'ocr_lost'::text, 'publish_lost'::text])) AND (EXISTS ( SELECT
+policy events__of_visible_documents on docket_audit.events SELECT to {docket_analyst} using ((event = ANY (ARRAY['accepted'::text, 'admitted'::text, 'verified'::text, 'started'::text, 'extracted'::text, 'published'::text, 'quarantined'::text, 'released'::text, 'redriven'::text, 'result_duplicate'::text, 'hash_retry'::text, 'ocr_retry'::text, 'publish_retry'::text, 'hash_lost'::text, 'ocr_lost'::text, 'publish_lost'::text])) AND (EXISTS ( SELECT
    FROM docket.document_sources d
   WHERE (d.job_id = events.job_id)
  OFFSET 0))) check

@@ -155,6 +155,11 @@ test('every event of the machine is either shown to analysts or known to be none
     'replay_passed',
     'replay_failed',
     'recovery_declared',
+    'prioritised',
+    'controls_changed',
+    'controls_restored',
+    'outage_began',
+    'outage_ended',
   ];
   const [policy] = await rows(
     { pool: stage.db },
