@@ -149,6 +149,14 @@ test('slots for reserved lanes take nothing else, and the others take what is re
   );
   const critical = await deliver(2, 'critical');
   await eventually('the reserved slot takes one', () => engine.waiting.length === 2);
+  await eventually('what was fetched ahead is given back', async () => {
+    const { rows } = await fixture.db.query<{ locked: number }>(
+      `select count(q.locked_at)::integer as locked
+       from graphile_worker._private_jobs q join graphile_worker._private_tasks t on t.id = q.task_id
+       where t.identifier like 'ocr%'`,
+    );
+    return (await due(critical, 'ocr')) === 1 && rows[0]!.locked === engine.waiting.length;
+  });
   engine.waiting.shift()!();
   await eventually('the slot that came free goes to the second', async () => {
     const states = await fixture.states(critical);

@@ -162,7 +162,9 @@ if (server === undefined) {
   test('at the end nothing is under way, and every document is published', async () => {
     const { rows } = await db.query<{ state: string }>('select distinct state from docket.jobs');
     assert.deepEqual(rows, [{ state: 'published' }]);
-    const queue = await db.query('select from graphile_worker._private_jobs');
-    assert.equal(queue.rowCount, 0);
+    await eventually('the queue is empty', async () => {
+      const queue = await db.query('select from graphile_worker._private_jobs');
+      return queue.rowCount === 0;
+    });
   });
 }
