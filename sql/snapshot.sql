@@ -3981,7 +3981,7 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.change_control(p_control text, p_target text, p_value json, p_reason text, p_for interval, p_undoes bigint DEFAULT NULL::bigint, p_event text DEFAULT 'controls_changed'::text)
- RETURNS bigint
+ RETURNS docket.changes
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3993,7 +3993,7 @@ declare
   v_until timestamptz;
   v_old json;
   v_new json;
-  v_change bigint;
+  v_change docket.changes;
 begin
   -- lock
   perform from docket.duties d where d.duty = 'expire' for update;
@@ -4094,12 +4094,12 @@ begin
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
   insert into docket.changes (control, target, old_value, new_value, reason, changed_by, changed_at, expires_at, undoes)
   values (p_control, p_target, v_old, v_new, p_reason, docket.actor(), v_now, v_until, p_undoes)
-  returning change_id into v_change;
+  returning * into v_change;
   perform docket.record_log_event(
     p_event,
     p_reason,
     json_build_object(
-      'change', v_change, 'control', p_control, 'target', p_target, 'from', v_old, 'to', v_new,
+      'change', v_change.change_id, 'control', p_control, 'target', p_target, 'from', v_old, 'to', v_new,
       'until', docket.iso_time(v_until), 'undoes', p_undoes
     )
   );
@@ -5504,17 +5504,12 @@ $function$
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.close_admission(p_target text, p_reason text, p_for interval DEFAULT NULL::interval)
  RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('admission', p_target, to_json('closed'::text), p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('admission', p_target, to_json('closed'::text), p_reason, p_for) as c;
 $function$
 
 -- owner docket_owner
@@ -6106,13 +6101,12 @@ begin
     order by c.change_id
   loop
     -- record
-    change_id := docket.change_control(
+    return query
+    select c.change_id, c.control, c.target
+    from docket.change_control(
       v_over.control, v_over.target, v_over.old_value, 'Its time is over: ' || left(v_over.reason, 900), null, v_over.change_id,
       'controls_restored'
-    );
-    control := v_over.control;
-    target := v_over.target;
-    return next;
+    ) as c;
   end loop;
 end;
 $function$
@@ -8504,17 +8498,12 @@ $function$
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.open_admission(p_target text, p_reason text)
  RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('admission', p_target, null, p_reason, null);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('admission', p_target, null, p_reason, null) as c;
 $function$
 
 -- owner docket_owner
@@ -12432,7 +12421,6 @@ declare
   v_limit jsonb;
   v_wrong text;
   v_unit text;
-  v_change bigint;
 begin
   -- lock: what it is now stays so until it is changed
   perform from docket.duties d where d.duty = 'expire' for update;
@@ -12471,62 +12459,55 @@ begin
   end if;
 
   -- record
-  v_change := docket.change_control(
+  return query
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
     'limit', p_target, case when v_limit - 'on_excess' <> '{}' then v_limit::json end, p_reason, p_for
-  );
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+  ) as c;
 end;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_lane_rule(p_source text, p_kind text, p_lane text, p_reason text, p_for interval DEFAULT NULL::interval)
  RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('lane_rule', 'source:' || p_source || coalesce(' kind:' || p_kind, ''), to_json(p_lane), p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
+    'lane_rule', 'source:' || p_source || coalesce(' kind:' || p_kind, ''), to_json(p_lane), p_reason, p_for
+  ) as c;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_lane_window(p_lane text, p_window integer, p_reason text, p_for interval DEFAULT NULL::interval)
  RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('window', p_lane, to_json(p_window), p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('window', p_lane, to_json(p_window), p_reason, p_for) as c;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_pool_limit(p_pool text, p_per_process integer, p_fleet integer, p_reason text, p_for interval DEFAULT NULL::interval)
  RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('pool', p_pool, 
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
+    'pool',
+    p_pool,
     case
       when num_nonnulls(p_per_process, p_fleet) > 0 then json_build_object('per_process', p_per_process, 'fleet', p_fleet)
-    end, p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+    end,
+    p_reason,
+    p_for
+  ) as c;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
@@ -14118,7 +14099,6 @@ AS $function$
 declare
   v_done docket.changes;
   v_problem text;
-  v_change bigint;
 begin
   -- lock
   perform from docket.duties d where d.duty = 'expire' for update;
@@ -14145,9 +14125,9 @@ begin
   end if;
 
   -- record
-  v_change := docket.change_control(v_done.control, v_done.target, v_done.old_value, p_reason, null, p_change);
   return query
-  select c.change_id, c.control, c.target, c.old_value, c.new_value from docket.changes c where c.change_id = v_change;
+  select c.change_id, c.control, c.target, c.old_value, c.new_value
+  from docket.change_control(v_done.control, v_done.target, v_done.old_value, p_reason, null, p_change) as c;
 end;
 $function$
 

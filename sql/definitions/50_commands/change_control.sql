@@ -1,6 +1,6 @@
 -- The one place where limits, pools, lanes and admission are changed: what was there before is kept, so that a change can be undone.
 -- Changes are made one after the other. A changed lane rule takes the waiting documents along, but those that an operator moved.
--- Called by: the commands that set something, undo_change, end_expired_changes. Not granted to anyone.
+-- Called by: the commands that set something, undo_change, end_expired_changes. Not granted to anyone. Returns the change.
 -- Effects: the table of the control; changes; event controls_changed, or what p_event says, in the chain of the log.
 -- Errors: ZD005 · ZD021 · ZD073 there is no such target · ZD074 the value or the time is not one that can be set.
 create or replace function docket.change_control(
@@ -12,7 +12,7 @@ create or replace function docket.change_control(
   p_undoes bigint default null,
   p_event text default 'controls_changed'
 )
-returns bigint
+returns docket.changes
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -24,7 +24,7 @@ declare
   v_until timestamptz;
   v_old json;
   v_new json;
-  v_change bigint;
+  v_change docket.changes;
 begin
   -- lock
   perform from docket.duties d where d.duty = 'expire' for update;
@@ -125,12 +125,12 @@ begin
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
   insert into docket.changes (control, target, old_value, new_value, reason, changed_by, changed_at, expires_at, undoes)
   values (p_control, p_target, v_old, v_new, p_reason, docket.actor(), v_now, v_until, p_undoes)
-  returning change_id into v_change;
+  returning * into v_change;
   perform docket.record_log_event(
     p_event,
     p_reason,
     json_build_object(
-      'change', v_change, 'control', p_control, 'target', p_target, 'from', v_old, 'to', v_new,
+      'change', v_change.change_id, 'control', p_control, 'target', p_target, 'from', v_old, 'to', v_new,
       'until', docket.iso_time(v_until), 'undoes', p_undoes
     )
   );

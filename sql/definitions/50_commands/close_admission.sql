@@ -7,17 +7,12 @@ create or replace function docket.close_admission(
   p_for interval default null
 )
 returns table (change_id bigint, previous json, expires_at timestamptz)
-language plpgsql
+language sql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('admission', p_target, to_json('closed'::text), p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('admission', p_target, to_json('closed'::text), p_reason, p_for) as c;
 $$;
 comment on function docket.close_admission(text, text, interval) is
   'Closes admission: deliveries are recorded and wait. Raises ZD021, ZD073, ZD074.';

@@ -31,13 +31,12 @@ begin
     order by c.change_id
   loop
     -- record
-    change_id := docket.change_control(
+    return query
+    select c.change_id, c.control, c.target
+    from docket.change_control(
       v_over.control, v_over.target, v_over.old_value, 'Its time is over: ' || left(v_over.reason, 900), null, v_over.change_id,
       'controls_restored'
-    );
-    control := v_over.control;
-    target := v_over.target;
-    return next;
+    ) as c;
   end loop;
 end;
 $$;

@@ -5,17 +5,12 @@ create or replace function docket.open_admission(
   p_reason text
 )
 returns table (change_id bigint, previous json, expires_at timestamptz)
-language plpgsql
+language sql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('admission', p_target, null, p_reason, null);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('admission', p_target, null, p_reason, null) as c;
 $$;
 comment on function docket.open_admission(text, text) is
   'Opens admission that was closed. Raises ZD021, ZD073.';

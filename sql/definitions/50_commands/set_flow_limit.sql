@@ -21,7 +21,6 @@ declare
   v_limit jsonb;
   v_wrong text;
   v_unit text;
-  v_change bigint;
 begin
   -- lock: what it is now stays so until it is changed
   perform from docket.duties d where d.duty = 'expire' for update;
@@ -60,10 +59,11 @@ begin
   end if;
 
   -- record
-  v_change := docket.change_control(
+  return query
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
     'limit', p_target, case when v_limit - 'on_excess' <> '{}' then v_limit::json end, p_reason, p_for
-  );
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
+  ) as c;
 end;
 $$;
 comment on function docket.set_flow_limit(text, json, text, interval) is

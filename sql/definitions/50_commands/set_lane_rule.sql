@@ -9,17 +9,14 @@ create or replace function docket.set_lane_rule(
   p_for interval default null
 )
 returns table (change_id bigint, previous json, expires_at timestamptz)
-language plpgsql
+language sql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('lane_rule', 'source:' || p_source || coalesce(' kind:' || p_kind, ''), to_json(p_lane), p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
+    'lane_rule', 'source:' || p_source || coalesce(' kind:' || p_kind, ''), to_json(p_lane), p_reason, p_for
+  ) as c;
 $$;
 comment on function docket.set_lane_rule(text, text, text, text, interval) is
   'Sets the lane of documents of a source, all or those of a kind. Raises ZD021, ZD073, ZD074.';

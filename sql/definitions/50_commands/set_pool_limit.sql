@@ -9,20 +9,20 @@ create or replace function docket.set_pool_limit(
   p_for interval default null
 )
 returns table (change_id bigint, previous json, expires_at timestamptz)
-language plpgsql
+language sql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-#variable_conflict use_column
-declare
-  v_change bigint;
-begin
-  v_change := docket.change_control('pool', p_pool, 
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
+    'pool',
+    p_pool,
     case
       when num_nonnulls(p_per_process, p_fleet) > 0 then json_build_object('per_process', p_per_process, 'fleet', p_fleet)
-    end, p_reason, p_for);
-  return query select c.change_id, c.old_value, c.expires_at from docket.changes c where c.change_id = v_change;
-end;
+    end,
+    p_reason,
+    p_for
+  ) as c;
 $$;
 comment on function docket.set_pool_limit(text, integer, integer, text, interval) is
   'Sets how many slots of a pool each process has at most, and all together. Raises ZD021, ZD073, ZD074.';

@@ -14,7 +14,6 @@ as $$
 declare
   v_done docket.changes;
   v_problem text;
-  v_change bigint;
 begin
   -- lock
   perform from docket.duties d where d.duty = 'expire' for update;
@@ -41,9 +40,9 @@ begin
   end if;
 
   -- record
-  v_change := docket.change_control(v_done.control, v_done.target, v_done.old_value, p_reason, null, p_change);
   return query
-  select c.change_id, c.control, c.target, c.old_value, c.new_value from docket.changes c where c.change_id = v_change;
+  select c.change_id, c.control, c.target, c.old_value, c.new_value
+  from docket.change_control(v_done.control, v_done.target, v_done.old_value, p_reason, null, p_change) as c;
 end;
 $$;
 comment on function docket.undo_change(bigint, text) is
