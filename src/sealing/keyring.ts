@@ -64,6 +64,10 @@ interface Parts {
 }
 
 function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
+  const heldIn = (read: FileKeys | undefined): string[] => [
+    ...(read?.keys ?? []).map((key) => key.id),
+    ...(kms ? [kms.keyId] : []),
+  ];
   async function wrapping(sdk: Sdk) {
     const further = recovery === undefined ? [] : [recoveryKeyring(sdk, recovery, 'publicKey')];
     if (kms) {
@@ -92,19 +96,18 @@ function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
     const local = (read?.keys ?? []).map((key) => fileKeyring(sdk, key));
     const { keyring, trouble } = kms?.keyring(sdk) ?? { trouble: () => undefined };
     return {
+      held: heldIn(read),
       keyring: new sdk.MultiKeyringNode({ children: keyring ? [...local, keyring] : local }),
       trouble,
     };
   }
-  async function keyIds() {
-    const local = await fileKeys();
-    const held = [...(local?.keys ?? []).map((key) => key.id), ...(kms ? [kms.keyId] : [])];
-    return { current: kms?.keyId ?? local?.current.id ?? '', held };
-  }
   return {
     hasRecoveryKey: recovery !== undefined,
     isNew,
-    keyIds,
+    async keyIds() {
+      const read = await fileKeys();
+      return { current: kms?.keyId ?? read?.current.id ?? '', held: heldIn(read) };
+    },
     async wrap(objectKeyId, key) {
       const { keyId, keyring, trouble } = await wrapping(await loadSdk());
       try {
@@ -115,8 +118,8 @@ function keyringOf({ kms, fileKeys, file, recovery, isNew }: Parts): Keyring {
     },
     async unwrap({ id, keyId, wrapped }) {
       const sdk = await loadSdk();
-      const { keyring, trouble } = await unwrapping(sdk);
-      if (!(await keyIds()).held.includes(keyId)) {
+      const { held, keyring, trouble } = await unwrapping(sdk);
+      if (!held.includes(keyId)) {
         throw new DocketError(
           'KEY_WRONG',
           `the key of the object is wrapped by ${keyId}, which is not at hand`,
