@@ -118,9 +118,9 @@ export class RecogniserProcess {
         data: { ...data, limitMb: this.#memoryLimitMb },
       });
     }
+    if (output !== '') this.#log.debug({ output }, 'last output of the recogniser');
     if (!this.#isReady)
       return new DocketError('OCR_UNAVAILABLE', `the recogniser ended as it started (${how})`, { data });
-    if (output !== '') this.#log.debug({ output }, 'last output of the recogniser');
     return new DocketError('OCR_CRASHED', `the recogniser ended unexpectedly (${how})`, { data });
   }
 }
