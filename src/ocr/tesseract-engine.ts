@@ -43,20 +43,24 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   const confinement = findConfinement(memoryLimitMb);
   const slots = createSlots(children, (): Slot => ({ process: undefined, pages: 0, idle: undefined }));
 
-  function running(slot: Slot): RecogniserProcess {
+  async function take(signal: AbortSignal): Promise<Slot> {
+    const slot = await slots.take(signal);
     clearTimeout(slot.idle);
+    return slot;
+  }
+
+  function giveBack(slot: Slot): void {
+    slot.idle = setTimeout(() => void retire(slot), IDLE_MS);
+    slot.idle.unref();
+    slots.giveBack(slot);
+  }
+
+  function running(slot: Slot): RecogniserProcess {
     if (slot.process?.isIntact !== true) {
       slot.process = new RecogniserProcess({ log, confinement, memoryLimitMb });
       slot.pages = 0;
     }
     return slot.process;
-  }
-
-  function giveBack(slot: Slot): void {
-    clearTimeout(slot.idle);
-    slot.idle = setTimeout(() => void retire(slot), IDLE_MS);
-    slot.idle.unref();
-    slots.giveBack(slot);
   }
 
   async function retire(slot: Slot): Promise<void> {
@@ -102,7 +106,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
 
   return {
     async configuration() {
-      const slot = await slots.take(new AbortController().signal);
+      const slot = await take(new AbortController().signal);
       try {
         return describeConfiguration(await running(slot).facts(), confinement, options);
       } finally {
@@ -122,7 +126,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
         if (signal.aborted) return signal.reason as Error;
         return silence.signal.aborted ? timedOut('a page', pageWithinMs) : timedOut('recognition', deadline);
       };
-      const slot = await slots.take(limit).catch((error: unknown) => {
+      const slot = await take(limit).catch((error: unknown) => {
         throw limit.aborted ? stopped() : error;
       });
       let stop: () => void = () => undefined;
