@@ -1,3 +1,5 @@
+import { utf8 } from '../domain/utf8.ts';
+
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*:?|[{}[\]]/g;
 
 /** Whether an object in JSON text that was parsed before names a member twice: readers differ in which one they take. */
@@ -20,7 +22,7 @@ function namesTwice(text: string): boolean {
 /** The JSON object that the bytes are; null if they are none, or one that can be read in two ways. */
 export function readJsonObject(bytes: Uint8Array): Record<string, unknown> | null {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = utf8(bytes);
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value) || namesTwice(text)) return null;
     return value as Record<string, unknown>;
