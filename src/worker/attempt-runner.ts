@@ -96,7 +96,7 @@ export function createAttemptRunner(options: {
         if (attempt === undefined) return;
         if ('refused' in attempt) {
           if (attempt.refused === DEPENDENCY_DOWN) {
-            await pause(HELD_BACK_MS, control.signal);
+            await delay(HELD_BACK_MS, undefined, { signal: control.signal }).catch(() => undefined);
             return;
           }
           log.warn(
@@ -145,10 +145,6 @@ function codeOf(error: unknown, signal: AbortSignal, task: Task): DocketError {
     return error.code.startsWith('ZD') && !LEASE_OVER.has(error.code) ? internal(error) : error;
   }
   return internal(error);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function internal(error: unknown): DocketError {
