@@ -29,7 +29,7 @@ export interface Lease {
 }
 
 /** What a process has of a pool, and wants. */
-export interface ReportedSlots {
+interface ReportedSlots {
   readonly pool: string;
   readonly wanted: number;
   readonly open: number;
@@ -92,6 +92,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
   let timer: NodeJS.Timeout;
   let expiry: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  const isOver = () => closed || losing.signal.aborted;
 
   /** Asks when what was asked before is answered, or will not be. */
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
@@ -105,7 +106,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
     clearTimeout(expiry);
   };
   const lose = (cause: unknown) => {
-    if (closed || losing.signal.aborted) return;
+    if (isOver()) return;
     rest();
     losing.abort(new DocketError('LEASE_LOST', 'the lease of this worker ended', { cause }));
     discard(client);
@@ -120,7 +121,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
     try {
       const [row] = await ask(() => commands.renewLease(client, { lease: id }));
       if (row?.renewed !== true) throw new DocketError('LEASE_LOST', 'this worker was declared lost');
-      if (closed || losing.signal.aborted) return;
+      if (isOver()) return;
       holdSince(askedMs);
       timer = setTimeout(() => void renew(), RENEW_EVERY_MS);
     } catch (error) {
@@ -153,7 +154,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
       });
     },
     async close() {
-      if (closed || losing.signal.aborted) return;
+      if (isOver()) return;
       closed = true;
       rest();
       try {
