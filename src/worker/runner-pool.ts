@@ -11,7 +11,7 @@ interface Part {
 }
 
 /** Does a piece of work, and counts it as long as that takes. */
-export type Counted = <Value>(work: () => Promise<Value>) => Promise<Value>;
+type Counted = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Slots made of runners, each of a number that is fixed when it starts: for more slots another runner is started, for fewer

@@ -5,7 +5,7 @@ import { startLoop } from './loop.ts';
 import type { SlotPool } from './slot-pool.ts';
 
 /** A pool, and how many slots the configuration wants it to have. */
-export interface ConfiguredPool {
+interface ConfiguredPool {
   readonly pool: SlotPool;
   readonly wanted: number;
   /** Whether its work takes memory by the hundred megabytes. */
