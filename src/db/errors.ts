@@ -57,8 +57,8 @@ const STATES: [RegExp, string, string, string?][] = [
 
 /**
  * The one place where an error of the database becomes a DocketError. Errors that a command raised on purpose (SQLSTATE
- * class ZD) keep code, message and hint, and when to try again, where they say so; the others get a program code, with the SQLSTATE and what it names in `data`.
- * A DocketError comes back as it is.
+ * class ZD) keep code, message and hint, and when to try again, where they say so; the others get a program code, with the
+ * SQLSTATE and what it names in `data`. A DocketError comes back as it is.
  */
 export function fromDatabase(error: unknown): DocketError {
   if (error instanceof DocketError) return error;
