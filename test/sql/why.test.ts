@@ -132,12 +132,19 @@ test('what runs is said with its worker, what is to be tried again with the fail
     new RegExp(`^The task ocr runs on the worker test/${process.pid}, attempt 2, until `),
   );
   await stage.fail(open, 'OCR_TIMEOUT');
-  const [retry] = await whyJob(open.job_id);
+  const [retry, ...waiting] = await whyJob(open.job_id);
   assert.equal(retry?.cause, 'retry');
+  assert.equal(causesOf(waiting).includes('due'), false);
   assert.match(retry.fact, /^The task ocr is tried again at .*, after OCR_TIMEOUT: /);
   await stage.hasten(open.job_id);
   const [due] = await whyJob(open.job_id);
   assert.equal(due?.cause, 'due');
+  const { rows } = await stage.db.query<{ n: number }>(
+    `select count(*)::int as n from docket.jobs
+     where next_task = 'ocr' and token is null and job_id <> $1 and (due_at is null or due_at <= clock_timestamp())`,
+    [open.job_id],
+  );
+  assert.match(due.fact, new RegExp(`^The task ocr is due; so are ${rows[0]!.n} of other documents, `));
   assert.ok(causesOf(await whySource()).includes('under_way'));
 });
 

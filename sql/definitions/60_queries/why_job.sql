@@ -99,8 +99,9 @@ begin
         count(*), coalesce(v_job.lane, 'standard')),
       greatest(v_job.state_at, v_job.due_at), 'More slots or hosts, if it stays so.', 'docket pool list'
     from docket.jobs j
-    where v_job.due_at is null or v_job.due_at <= clock_timestamp()
-      and j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id;
+    where j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id
+      and coalesce(j.due_at <= clock_timestamp(), true)
+    having coalesce(v_job.due_at <= clock_timestamp(), true);
     return query
     select h.*
     from docket.why_halted(
