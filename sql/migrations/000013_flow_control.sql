@@ -115,14 +115,12 @@ comment on column docket.flow_states.waiting is 'Documents that waited when they
 comment on column docket.flow_states.counted_at is 'When they were counted; what came later is counted where it matters.';
 
 create table docket.page_charges (
-  job_id uuid not null,
   source_id text not null,
   pages integer not null,
   predicted real not null
 );
 comment on table docket.page_charges is 'Pages that documents turned out to have, until admission has charged the difference.';
-comment on column docket.page_charges.job_id is 'The document.';
-comment on column docket.page_charges.source_id is 'Source that it was admitted for.';
+comment on column docket.page_charges.source_id is 'Source that the document was admitted for.';
 comment on column docket.page_charges.pages is 'Pages that it has.';
 comment on column docket.page_charges.predicted is 'Pages that were charged when it was admitted.';
 

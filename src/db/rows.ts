@@ -889,9 +889,7 @@ export interface Database {
   };
   /** Pages that documents turned out to have, until admission has charged the difference. */
   'docket.page_charges': {
-    /** The document. */
-    job_id: string;
-    /** Source that it was admitted for. */
+    /** Source that the document was admitted for. */
     source_id: string;
     /** Pages that it has. */
     pages: number;

@@ -52,8 +52,8 @@ begin
     perform docket.note_duplicate_results(v_brought);
     perform docket.store_results(v_brought);
     if v_charged is not null then
-      insert into docket.page_charges (job_id, source_id, pages, predicted)
-      select j.job_id, j.source_id, (b.result ->> 'pages_declared')::integer, j.predicted_pages
+      insert into docket.page_charges (source_id, pages, predicted)
+      select j.source_id, (b.result ->> 'pages_declared')::integer, j.predicted_pages
       from unnest(v_brought) as b
       join docket.jobs j on j.job_id = b.job_id
       where b.is_held and b.job_id = any (v_charged);
