@@ -12,6 +12,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_failed record;
   v_breaker docket.breakers;
+  v_outage bigint;
 begin
   for v_failed in
     select f.job_id, f.attempt, f.code, f.message, l.host, a.started_at, c.dependency, c.outage_documents, c.answered, c.meaning
@@ -47,16 +48,13 @@ begin
         set state = 'open', probe_at = v_now + interval '2 s'
         where b.dependency = v_breaker.dependency and b.host = v_breaker.host;
         insert into docket.outages (dependency, host, began_at, opened_at, code)
-        values (v_breaker.dependency, v_breaker.host, v_breaker.first_failure_at, v_now, v_failed.code);
+        values (v_breaker.dependency, v_breaker.host, v_breaker.first_failure_at, v_now, v_failed.code)
+        returning outage_id into v_outage;
         perform docket.record_log_event(
           'outage_began',
           v_failed.meaning,
           json_build_object(
-            'outage', (
-              select o.outage_id from docket.outages o
-              where o.dependency = v_breaker.dependency and o.host = v_breaker.host and o.ended_at is null
-            ),
-            'dependency', v_breaker.dependency, 'host', v_breaker.host, 'code', v_failed.code,
+            'outage', v_outage, 'dependency', v_breaker.dependency, 'host', v_breaker.host, 'code', v_failed.code,
             'began_at', docket.iso_time(v_breaker.first_failure_at), 'failures', v_breaker.failures
           )
         );
