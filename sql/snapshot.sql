@@ -3125,7 +3125,7 @@ begin
   from docket.sources s
   cross join lateral (
     select min(w.accepted_at) as accepted_at
-    from (select null as lane union all select l.lane from docket.lanes l where l.lane <> 'standard') as l
+    from (select nullif(n.lane, 'standard') as lane from docket.lanes n) as l
     cross join lateral docket.waiting_jobs(s.source_id, l.lane, '{}', '-infinity', 1) as w
   ) as oldest
   left join lateral (
@@ -14480,7 +14480,7 @@ begin
     from (
       select
       from docket.sources s
-      cross join (select null as lane union all select l.lane from docket.lanes l where l.lane <> 'standard') as l
+      cross join (select nullif(n.lane, 'standard') as lane from docket.lanes n) as l
       cross join lateral (
         select from docket.waiting_jobs(s.source_id, l.lane, '{}', p_since, p_most)
       ) as w

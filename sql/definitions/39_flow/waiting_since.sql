@@ -17,7 +17,7 @@ begin
     from (
       select
       from docket.sources s
-      cross join (select null as lane union all select l.lane from docket.lanes l where l.lane <> 'standard') as l
+      cross join (select nullif(n.lane, 'standard') as lane from docket.lanes n) as l
       cross join lateral (
         select from docket.waiting_jobs(s.source_id, l.lane, '{}', p_since, p_most)
       ) as w

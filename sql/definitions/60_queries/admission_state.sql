@@ -53,7 +53,7 @@ begin
   from docket.sources s
   cross join lateral (
     select min(w.accepted_at) as accepted_at
-    from (select null as lane union all select l.lane from docket.lanes l where l.lane <> 'standard') as l
+    from (select nullif(n.lane, 'standard') as lane from docket.lanes n) as l
     cross join lateral docket.waiting_jobs(s.source_id, l.lane, '{}', '-infinity', 1) as w
   ) as oldest
   left join lateral (
