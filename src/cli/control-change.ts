@@ -15,11 +15,11 @@ const spanArgument = z
     'expected a span such as 30 minutes or 2 hours',
   );
 
-/** What every change takes, beside what is changed. */
-interface Change {
+/** What every change takes, beside what is changed, as the commands of the database take it. */
+interface Terms {
   readonly reason: string;
-  /** Undefined where the change is for good. */
-  readonly for?: string | undefined;
+  /** For how long; absent where the change is for good. */
+  readonly for?: string;
 }
 
 /**
@@ -34,7 +34,7 @@ export function defineControlChange<What>(verb: {
   what: { readonly [Name in keyof What]: ZodType<What[Name]> };
   /** False where the change cannot be for a time. Default true. */
   canEnd?: boolean;
-  change: (pool: pg.Pool, input: What & Change) => Promise<readonly { readonly change_id: string }[]>;
+  change: (pool: pg.Pool, what: What, terms: Terms) => Promise<readonly { readonly change_id: string }[]>;
 }): Verb {
   const { usage, summary, options = [], what, canEnd = true, change } = verb;
   return defineVerb({
@@ -53,11 +53,12 @@ export function defineControlChange<What>(verb: {
       ...(canEnd && { for: spanArgument.optional() }),
       reason: z.string('required'),
       as: z.string().optional(),
-    }) as unknown as ZodType<What & Change & { as?: string }>,
+    }) as unknown as ZodType<What & { reason: string; for?: string; as?: string }>,
     run: (given, { config, log }) =>
       withDatabase(config, { log }, (database) =>
         actAs(database, { as: given.as, roles: ['docket_operator'] }, async (pool) => {
-          const [changed] = await change(pool, given);
+          const { reason, for: span } = given;
+          const [changed] = await change(pool, given, { reason, ...(span !== undefined && { for: span }) });
           return changed && changeAnswer(pool, changed.change_id);
         }),
       ),

@@ -7,6 +7,5 @@ export default defineControlChange({
   summary:
     'Let no more documents in: all, of a source (source:NAME) or of a kind (kind:KIND). Deliveries are recorded and wait.',
   what: { target: z.string().default('all') },
-  change: (db, { target, reason, for: span }) =>
-    closeAdmission(db, { target, reason, ...(span !== undefined && { for: span }) }),
+  change: (db, { target }, terms) => closeAdmission(db, { target, ...terms }),
 });

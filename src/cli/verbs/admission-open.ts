@@ -7,5 +7,5 @@ export default defineControlChange({
   summary: 'Let documents in again where admission was closed: all, source:NAME or kind:KIND.',
   what: { target: z.string().default('all') },
   canEnd: false,
-  change: (db, { target, reason }) => openAdmission(db, { target, reason }),
+  change: (db, { target }, { reason }) => openAdmission(db, { target, reason }),
 });

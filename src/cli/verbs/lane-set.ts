@@ -10,12 +10,6 @@ export default defineControlChange({
     ['--kind <kind>', 'documents of this kind alone; default: all of the source'],
   ],
   what: { lane: z.string(), source: z.string('required'), kind: z.string().optional() },
-  change: (db, { lane, source, kind = null, reason, for: span }) =>
-    setLaneRule(db, {
-      source,
-      kind,
-      lane: lane === 'none' ? null : lane,
-      reason,
-      ...(span !== undefined && { for: span }),
-    }),
+  change: (db, { lane, source, kind = null }, terms) =>
+    setLaneRule(db, { source, kind, lane: lane === 'none' ? null : lane, ...terms }),
 });

@@ -7,6 +7,5 @@ export default defineControlChange({
   usage: 'lane window <lane> <documents>',
   summary: 'Say how many documents of a lane may be under way; none: as workers are configured.',
   what: { lane: z.string(), documents: countArgument },
-  change: (db, { lane, documents = null, reason, for: span }) =>
-    setLaneWindow(db, { lane, window: documents, reason, ...(span !== undefined && { for: span }) }),
+  change: (db, { lane, documents = null }, terms) => setLaneWindow(db, { lane, window: documents, ...terms }),
 });

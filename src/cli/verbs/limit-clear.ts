@@ -6,6 +6,5 @@ export default defineControlChange({
   usage: 'limit clear <target>',
   summary: 'Take every limit of a source (source:NAME), or of all together (all), away.',
   what: { target: z.string() },
-  change: (db, { target, reason, for: span }) =>
-    setFlowLimit(db, { target, limit: null, reason, ...(span !== undefined && { for: span }) }),
+  change: (db, { target }, terms) => setFlowLimit(db, { target, limit: null, ...terms }),
 });

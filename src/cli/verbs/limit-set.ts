@@ -26,7 +26,7 @@ export default defineControlChange({
     maxInFlightMb: countArgument,
     onExcess: z.enum(['defer', 'reject'], 'expected defer or reject').optional(),
   },
-  change: (db, { target, reason, for: span, ...given }) =>
+  change: (db, { target, ...given }, terms) =>
     setFlowLimit(db, {
       target,
       limit: JSON.stringify({
@@ -38,7 +38,6 @@ export default defineControlChange({
         max_in_flight_mb: given.maxInFlightMb,
         on_excess: given.onExcess,
       }),
-      reason,
-      ...(span !== undefined && { for: span }),
+      ...terms,
     }),
 });

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { setPoolLimit } from '../../db/commands.ts';
 import { defineControlChange } from '../control-change.ts';
 import { countArgument } from '../count-argument.ts';
-import { z } from 'zod';
 
 export default defineControlChange({
   usage: 'pool set <pool>',
@@ -11,6 +11,6 @@ export default defineControlChange({
     ['--fleet <number>', 'slots of all processes together; without it: the sum of theirs'],
   ],
   what: { pool: z.string(), perProcess: countArgument, fleet: countArgument },
-  change: (db, { pool, perProcess = null, fleet = null, reason, for: span }) =>
-    setPoolLimit(db, { pool, perProcess, fleet, reason, ...(span !== undefined && { for: span }) }),
+  change: (db, { pool, perProcess = null, fleet = null }, terms) =>
+    setPoolLimit(db, { pool, perProcess, fleet, ...terms }),
 });

@@ -6,5 +6,5 @@ export default defineControlChange({
   summary: 'Let documents in again after a drain: opens admission to all.',
   what: {},
   canEnd: false,
-  change: (db, { reason }) => openAdmission(db, { target: 'all', reason }),
+  change: (db, _what, { reason }) => openAdmission(db, { target: 'all', reason }),
 });
