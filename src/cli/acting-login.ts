@@ -17,7 +17,7 @@ const DUTIES = {
   docket_auditor: { who: 'only auditors and evidence owners may read this', group: 'docket_evidence_owner' },
 } as const;
 
-type ActingRole = keyof typeof DUTIES & AssumedRole;
+export type ActingRole = keyof typeof DUTIES & AssumedRole;
 
 /**
  * Lets `act` use the connections of whoever acts: a login of the embedded server that was named, else the login of the

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ZodType } from 'zod';
 import { z } from 'zod';
+import type { ActingRole } from './acting-login.ts';
 import { actAs, AS_LOGIN } from './acting-login.ts';
 import { withDatabase } from './database-access.ts';
 import { jobArgument } from './job-argument.ts';
@@ -21,8 +22,8 @@ const act = {
 };
 
 /**
- * A verb by which an evidence owner does the same to one document or several, to all of them or to none. `act` does it, and
- * answers what became of each; `told` says so to a person.
+ * A verb by which an evidence owner, or whoever `role` names, does the same to one document or several, to all of them or to
+ * none. `act` does it, and answers what became of each; `told` says so to a person.
  */
 export function defineCustodyAct<More, Done extends { readonly job_id: string }>(verb: {
   usage: string;
@@ -32,7 +33,10 @@ export function defineCustodyAct<More, Done extends { readonly job_id: string }>
   more: { readonly [Name in keyof More]: ZodType<More[Name]> };
   act: (pool: pg.Pool, input: Act & More) => Promise<readonly Done[]>;
   told: (done: Done) => string;
+  /** Who may. Default docket_evidence_owner. */
+  role?: ActingRole;
 }): Verb {
+  const { role = 'docket_evidence_owner' } = verb;
   return defineVerb({
     usage: `${verb.usage} <jobs...>`,
     summary: verb.summary,
@@ -44,7 +48,7 @@ export function defineCustodyAct<More, Done extends { readonly job_id: string }>
     input: z.strictObject({ ...act, ...verb.more }) as unknown as ZodType<Act & More>,
     run: (given, { config, log }) =>
       withDatabase(config, { log }, (database) =>
-        actAs(database, { as: given.as, roles: ['docket_evidence_owner'] }, async (pool) => {
+        actAs(database, { as: given.as, roles: [role] }, async (pool) => {
           const documents = await verb.act(pool, given);
           return { json: { documents }, text: documents.map(verb.told).join('\n') };
         }),
