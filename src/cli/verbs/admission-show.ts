@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { admissionState } from '../../db/commands.ts';
 import { CHANGE_HEADINGS, changeCells, controlStates } from '../control-states.ts';
 import { withDatabase } from '../database-access.ts';
 import { isoTime } from '../iso-time.ts';
@@ -7,31 +7,18 @@ import { textTable } from '../text-table.ts';
 import { typedQueries } from '../typed-queries.ts';
 import { defineVerb } from '../verb.ts';
 
-interface Source {
-  source_id: string;
-  waiting: number;
-  oldest_at: string | null;
-  gate: string | null;
-  flow_limit: string | null;
-  next_at: string | null;
-  in_flight: number;
-}
-
 export default defineVerb({
   usage: 'admission show',
   summary: 'Show where admission is closed, and what of each source waits for it.',
   input: z.strictObject({}),
   run: (_input, { config, log }) =>
     withDatabase(config, { log }, async ({ as }) => {
-      const reader = typedQueries(as('docket_operator'));
-      const states = await controlStates(reader, ['admission']);
+      const pool = as('docket_operator');
+      const states = await controlStates(typedQueries(pool), ['admission']);
       const closed = states
         .filter((state) => state.value !== null)
         .map(({ control: _, value: _value, ...rest }) => rest);
-      const { rows } = await sql<Source>`
-        select source_id, waiting, oldest_at, gate, flow_limit, next_at, in_flight
-        from docket.admission_state() order by source_id`.execute(reader);
-      const sources = rows.map((row) => ({
+      const sources = (await admissionState(pool)).map((row) => ({
         ...row,
         oldest_at: isoTime(row.oldest_at),
         next_at: isoTime(row.next_at),
