@@ -21,16 +21,16 @@ export default defineVerb({
         held_back: string[];
         meaning: string;
       }>`
-        select p.pool, count(l.lease_id)::integer as processes,
-          coalesce(sum(g.granted) filter (where l.lease_id is not null), 0)::integer as granted,
-          coalesce(sum(g.running) filter (where l.lease_id is not null), 0)::integer as running,
-          coalesce(array_agg(distinct g.held_back) filter (where l.lease_id is not null and g.held_back is not null), '{}') as held_back,
+        select p.pool, p.processes, p.granted, p.running,
+          array(
+            select distinct g.held_back
+            from docket.slot_grants g
+            join docket.leases l on l.lease_id = g.lease_id and l.closed_at is null and l.deadline > clock_timestamp()
+            where g.pool = p.pool and g.held_back is not null
+            order by g.held_back
+          ) as held_back,
           p.meaning
-        from docket.pool_limits p
-        left join docket.slot_grants g on g.pool = p.pool
-        left join docket.leases l
-          on l.lease_id = g.lease_id and l.closed_at is null and l.deadline > clock_timestamp()
-        group by p.pool
+        from docket_api.pools p
         order by p.pool`.execute(reader);
       const pools = slots.flatMap((slot) =>
         states
