@@ -17,9 +17,10 @@ export const EXIT = {
 const BY_CODE: [RegExp, number][] = [
   [/^USAGE$/, EXIT.usage],
   [/^CONFIG_/, EXIT.configuration],
-  [/^(DATABASE_DENIED|ZD(?!02[034]|07[37]).*|SOURCE_.*)$/, EXIT.refused],
+  [/^ZD(02[034]|07[37])$/, EXIT.notFound],
+  [/^(DATABASE_DENIED|ZD.*|SOURCE_.*)$/, EXIT.refused],
   [/^(DATABASE_|CLUSTER_|SERVER_|MIGRATION_)/, EXIT.database],
-  [/^(ZD(02[034]|07[37])|.*_NOT_FOUND|NOT_PUBLISHED)$/, EXIT.notFound],
+  [/^(.*_NOT_FOUND|NOT_PUBLISHED)$/, EXIT.notFound],
   [
     /^(FILE_|STORE_|KEY_|OBJECT_|LOCATOR_|HASH_MISMATCH$|SIZE_MISMATCH$|DEMO_|RECEIPT_KEY$|NOT_SEALED$)/,
     EXIT.refused,
