@@ -1,7 +1,7 @@
 -- What a token bucket holds now: its burst, less what was taken and has not flowed back. Below zero after a charge that came later.
 -- The bucket is kept as a theoretical arrival time (GCRA), so that it needs no filling. Null where there is no rate. Without rights
 -- of its own, so that it is inlined.
--- Called by: admissible_jobs, admission_state, refuse_excess.
+-- Called by: admissible_jobs, admission_state, place_in_line, refuse_excess.
 create or replace function docket.available_tokens(
   p_per_minute double precision,
   p_burst integer,

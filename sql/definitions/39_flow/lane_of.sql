@@ -1,6 +1,6 @@
 -- The lane of documents of a kind from a source: the rule for both, else the rule of the source, else the lane of the kind.
 -- Null is the standard lane, so that most documents need nothing stored. Without rights of its own, so that it is inlined.
--- Called by: accept_deliveries, record_verified and whatever changes the rules.
+-- Called by: accept_deliveries, record_verified, change_control and terms_of.
 create or replace function docket.lane_of(
   p_source_id text,
   p_document_kind text

@@ -4,7 +4,7 @@
 -- `ahead` are documents of its source in its lane, `ahead_in_all` those of other sources too, which are taken in turns; both are counted up
 -- to 10,000. The time is worked out from the rates, and from how fast documents were verified since some of the source wait; null where
 -- it cannot be said: nobody works, admission is closed, nothing was verified, or more go before it than were counted.
--- Called by: expected_admission, waits_for, why_job. Not granted to anyone.
+-- Called by: expected_admission, waits_for, why_job, why_source. Not granted to anyone.
 create or replace function docket.place_in_line(p_job_id uuid)
 returns table (
   source_id text,

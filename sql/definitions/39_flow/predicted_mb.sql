@@ -1,7 +1,7 @@
 -- The memory, in MiB, that recognising a document may take at once: the engine, and its largest page in the clear. Pages are decoded one
 -- at a time, so what counts of a file with many pages is a share of it. A rough figure, on the safe side for scans of paper.
 -- Without rights of its own, so that it is inlined.
--- Called by: admissible_jobs.
+-- Called by: admissible_jobs and place_in_line.
 create or replace function docket.predicted_mb(
   p_size_bytes bigint,
   p_media_type text

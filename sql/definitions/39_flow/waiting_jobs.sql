@@ -1,8 +1,8 @@
 -- The documents of a source that wait for admission in a lane (null: the standard one), oldest first: those that were
 -- accepted after a time, and are of no kind that is closed.
--- The standard lane has an index of its own, and here alone is written how the two are used. Without rights of its own, so that it is
--- inlined.
--- Called by: admissible_jobs, waiting_since and admission_state.
+-- The standard lane has an index of its own, so each of the two has a branch, as wherever else what waits is read in order. Without
+-- rights of its own, so that it is inlined.
+-- Called by: admissible_jobs, waiting_since, admission_state, place_in_line and why_source.
 create or replace function docket.waiting_jobs(
   p_source_id text,
   p_lane text,

@@ -1,5 +1,5 @@
 -- A word with what recognition mixes up made the same: letters that look like digits, and rn like m.
--- Called by: index_pages and search_neighbours, on both sides of the comparison. Not granted to anyone.
+-- Called by: index_documents, forget_words and search_neighbours, on both sides of the comparison. Not granted to anyone.
 create or replace function docket.fold_word(p_word text)
 returns text
 language sql

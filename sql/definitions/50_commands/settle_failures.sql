@@ -1,8 +1,8 @@
 -- The retry policy, in one place: by reason, with back-off and jitter, capped; the first code is kept.
--- Called by: fail_attempts and reap, with the jobs locked. Not granted to anyone.
+-- Called by: fail_attempts and settle_lost_attempts, with the jobs locked. Not granted to anyone.
 -- A code that is not retryable quarantines at once. A retryable one may come max_tries times, each code for itself, then the job is
--- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code. What failed because something
--- was down for all counts as no try.
+-- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code. What failed while
+-- something that it needed was down on its host counts as no try.
 create or replace function docket.settle_failures(
   p_failed docket.failed_attempt[],
   p_outcome text,

@@ -2,7 +2,7 @@
 -- Messages of a lane go before those of the lanes behind it, and recognition in a reserved lane has a name of its own in the queue,
 -- so that some slots can be kept for it.
 -- A reference is a JWS (RFC 7515) that binds job, task, attempt, object and time: docs/adr/0012.
--- Called by: record_events, reconcile and begin_attempts. Not granted to anyone.
+-- Called by: record_events, reconcile, begin_attempts, hold_back and prioritise. Not granted to anyone.
 create or replace function docket.wake_jobs(
   p_jobs uuid[],
   p_tasks text[],

@@ -1,7 +1,7 @@
 -- What waits for admission, a row for each source that has any: how much (counted to 10,000), since when, which gate is closed before it,
 -- and, where a rate keeps the next document waiting, whose limit it is and when its turn comes (null: it may enter as soon as there is
 -- room in the window). Documents of it that are under way are those that were admitted and have not finished.
--- Called by: operators, and whatever says when a document will be admitted.
+-- Called by: operators; docket admission show.
 create or replace function docket.admission_state()
 returns table (
   source_id text,

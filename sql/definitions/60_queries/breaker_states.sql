@@ -1,5 +1,5 @@
 -- What the work depends on, and where it is down: one row of each, or one of each host on which it failed since it last worked there.
--- Called by: operators and auditors; the worker, to warn of its own host; docket status and docket why.
+-- Called by: operators and auditors; why_halted and docket_api.breakers; docket status.
 create or replace view docket.breaker_states
 as
 select d.dependency, b.host, coalesce(b.state, 'closed') as state, coalesce(b.failures, 0) as failures, b.first_failure_at, o.opened_at,

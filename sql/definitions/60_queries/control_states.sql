@@ -1,6 +1,6 @@
 -- Everything that can be set, and was set once or is there from the start, with its value now. A change is in force as long as it was
 -- not undone, none was made after it but such as were undone, and what it set is what there is.
--- Called by: operators and auditors; change_control, undo_change and end_expired_changes read the value here and nowhere else.
+-- Called by: operators and auditors; why_halted; the commands that change or undo something read the value here and nowhere else.
 create or replace view docket.control_states
 as
 with present as (
