@@ -38,11 +38,9 @@ export async function startSlotReports(options: {
     const granted = await report(
       held.map(({ pool, wanted, heldBack }) => ({ pool: pool.name, wanted, open: pool.open(), heldBack })),
     );
+    const taking = held.filter(({ heldBack }) => heldBack === null);
     await Promise.all(
-      held.map(async ({ pool, heldBack }) => {
-        const slots = granted.find((row) => row.pool === pool.name)?.granted ?? 0;
-        await pool.resize(heldBack === null ? slots : 0);
-      }),
+      taking.map(({ pool }) => pool.resize(granted.find((row) => row.pool === pool.name)?.granted ?? 0)),
     );
     return isNew(held.map(({ pool, heldBack }) => ({ pool: pool.name, open: pool.open(), heldBack })));
   }
