@@ -1,8 +1,8 @@
 // What deaths cost: three worker processes take sealed documents to publication, some by real recognition, while workers are killed and
 // stopped and Postgres is killed. The value is how long it takes until work of a killed worker is begun anew, at the 99th percentile.
 import assert from 'node:assert/strict';
+import { seeded } from '../test/support/seeded.ts';
 import { recoveryStorm } from '../test/worker/recovery-storm.ts';
-import { seeded } from '../test/worker/storm.ts';
 
 const isQuick = process.argv.includes('--quick');
 const plan = isQuick

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
+import { seeded } from '../support/seeded.ts';
 import { AdmissionStage } from './admission-stage.ts';
 import { result } from './stage.ts';
 
@@ -67,8 +68,7 @@ test('a critical paper takes the token of its source before its standard ones do
 });
 
 test('never does more enter than the burst and what the rate gave since, however time and deliveries fall', async () => {
-  let seed = 20_260_102;
-  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const random = seeded(20_260_102);
   for (const [rate, burst] of [
     [7, 5],
     [600, 3],

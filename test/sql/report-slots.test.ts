@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { seeded } from '../support/seeded.ts';
 import { refused } from './refused.ts';
 import { openLease } from './stage.ts';
 
@@ -142,8 +143,8 @@ test('whatever processes do and in whatever order they report, no more slots are
   const processes = await Promise.all(
     [2, 4, 5, 8].map(async (wanted) => ({ ...(await openProcess()), wanted, open: 0, granted: 0 })),
   );
-  let seed = 20261130;
-  const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+  const share = seeded(20_261_130);
+  const random = (below: number) => Math.floor(share() * below);
   const most: number[] = [];
   for (let step = 0; step < 400; step += 1) {
     const one = processes[random(processes.length)]!;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { createClient } from '../../src/db/pools.ts';
 import type { Log } from '../../src/log.ts';
+import type { ObjectStore } from '../../src/store/store.ts';
 import { SOURCE } from './own-server.ts';
 
 /** What is stated of an object that lies in the store. */
@@ -28,6 +29,11 @@ export class Deliverer {
   constructor(url: string, log: Log) {
     this.#url = url;
     this.#log = log;
+  }
+
+  /** Jobs of what was acknowledged, in order. */
+  get jobs(): string[] {
+    return [...this.acknowledged.values()];
   }
 
   /** Stores and delivers a document; resolves when it was acknowledged, or when the sender was stopped. */
@@ -73,4 +79,34 @@ export class Deliverer {
     this.#client = undefined;
     await client?.end().catch(() => undefined);
   }
+}
+
+/** Delivers small scans in the clear, so long apart, until it is ended, which resolves when the last one was acknowledged. */
+export function deliverScans(
+  sender: Deliverer,
+  store: ObjectStore,
+  everyMs: number,
+): { end(): Promise<void> } {
+  let isOver = false;
+  async function deliverAll(): Promise<void> {
+    for (let n = 0; !isOver; n += 1) {
+      await sender.deliver(String(n), async () => ({
+        ...(await store.put(png(n))),
+        mediaType: 'image/png',
+        encryption: 'none',
+      }));
+      await delay(everyMs);
+    }
+  }
+  const delivering = deliverAll();
+  return {
+    end() {
+      isOver = true;
+      return delivering;
+    },
+  };
+}
+
+async function* png(number: number): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from(`\u0089PNG\r\n\u001a\nscan ${String(number)}`, 'latin1'));
 }

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { after, test } from 'node:test';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
@@ -12,7 +11,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { eventually } from '../support/eventually.ts';
 import { filesBelow } from '../support/traces.ts';
-import { Deliverer } from './deliver-acknowledged.ts';
+import { Deliverer, deliverScans } from './deliver-acknowledged.ts';
 import { createFixture } from './fixture.ts';
 import { openOwnServer } from './own-server.ts';
 import { arePublished, fatesOf } from './published-once.ts';
@@ -86,50 +85,38 @@ test(
     const { ask, log } = server;
     const store = createMemoryStore();
     const worker = await startWorker({
-      config: { ...server.config, tempDir: join(server.home, 'temp'), ioSlots: 20, ocrSlots: 20 },
+      config: { ...server.config, ioSlots: 20, ocrSlots: 20 },
       keyring: await openKeyring(server.config),
       store,
       engine: createNullEngine(),
       log,
     });
     const sender = new Deliverer(server.cluster.url('postgres'), log);
-    let isOver = false;
-    async function deliverAll(): Promise<void> {
-      for (let n = 0; !isOver; n += 1) {
-        await sender.deliver(String(n), async () => ({
-          ...(await store.put(png(n))),
-          mediaType: 'image/png',
-          encryption: 'none',
-        }));
-        await delay(50);
-      }
-    }
-    const delivering = deliverAll();
+    const scans = deliverScans(sender, store, 50);
     const ballast = join(dataDisk.folder, 'ballast');
-    const jobs = () => [...sender.acknowledged.values()];
     try {
       await eventually(
         'some are published',
-        async () => jobs().length > 20 && (await arePublished(ask, jobs().slice(0, 20))),
+        async () => sender.jobs.length > 20 && (await arePublished(ask, sender.jobs.slice(0, 20))),
       );
       assert.throws(() => writeFileSync(ballast, Buffer.alloc(sizeOf(dataDisk.folder))), { code: 'ENOSPC' });
       await eventually('a delivery is refused', () => sender.repeated > 0, { withinMs: 90_000 });
-      const before = jobs().length;
+      const before = sender.jobs.length;
       rmSync(ballast);
       // Where the log itself had no room, Postgres gave up.
       await server.cluster.ensureRunning();
-      await eventually('deliveries are taken again', () => jobs().length > before + 10, { withinMs: 60_000 });
+      await eventually('deliveries are taken again', () => sender.jobs.length > before + 10, {
+        withinMs: 60_000,
+      });
       t.diagnostic(`${String(before)} acknowledged before, ${String(sender.repeated)} refused`);
-      isOver = true;
-      await delivering;
-      await eventually('all are published', () => arePublished(ask, jobs()), { withinMs: 60_000 });
+      await scans.end();
+      await eventually('all are published', () => arePublished(ask, sender.jobs), { withinMs: 60_000 });
       await worker.stop();
-      assert.deepEqual(await fatesOf(ask, jobs()), { lost: 0, doubled: 0 });
+      assert.deepEqual(await fatesOf(ask, sender.jobs), { lost: 0, doubled: 0 });
     } finally {
-      isOver = true;
       rmSync(ballast, { force: true });
       await sender.stop();
-      await delivering;
+      await scans.end();
       await worker.stop();
       await server.close();
     }
@@ -139,8 +126,4 @@ test(
 function sizeOf(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
   return blocks * bsize;
-}
-
-async function* png(number: number): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(Buffer.from(`\u0089PNG\r\n\u001a\ndisk ${String(number)}`, 'latin1'));
 }

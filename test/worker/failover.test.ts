@@ -12,7 +12,7 @@ import { startWorker } from '../../src/worker/start-worker.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyAsStandby } from '../support/standby.ts';
-import { Deliverer } from './deliver-acknowledged.ts';
+import { Deliverer, deliverScans } from './deliver-acknowledged.ts';
 import { askOnce, openOwnServer } from './own-server.ts';
 import { arePublished, fatesOf } from './published-once.ts';
 
@@ -58,26 +58,14 @@ test('a restart of Postgres, and then its death and a standby in its place, lose
     log,
   });
   const sender = new Deliverer(url('postgres'), log);
-  let isOver = false;
-  async function deliverAll(): Promise<void> {
-    for (let n = 0; !isOver; n += 1) {
-      await sender.deliver(String(n), async () => ({
-        ...(await store.put(png(n))),
-        mediaType: 'image/png',
-        encryption: 'none',
-      }));
-      await delay(100);
-    }
-  }
-  const delivering = deliverAll();
-  const jobs = () => [...sender.acknowledged.values()];
+  const scans = deliverScans(sender, store, 100);
   const someMore = async () => {
     const until = sender.acknowledged.size + STEP;
     await eventually(
       'more are published',
       async () => {
         if (sender.acknowledged.size < until) return false;
-        return arePublished(ask, jobs().slice(0, until)).catch(() => false);
+        return arePublished(ask, sender.jobs.slice(0, until)).catch(() => false);
       },
       { withinMs: 60_000, everyMs: 100 },
     );
@@ -113,23 +101,17 @@ test('a restart of Postgres, and then its death and a standby in its place, lose
       `${before} acknowledged before; at work again after ${Math.round(performance.now() - begunMs)} ms`,
     );
 
-    isOver = true;
-    await delivering;
-    await eventually('all are published', () => arePublished(ask, jobs()));
+    await scans.end();
+    await eventually('all are published', () => arePublished(ask, sender.jobs));
     await worker.stop();
-    assert.deepEqual(await fatesOf(ask, jobs()), { lost: 0, doubled: 0 });
-    assert.ok(jobs().length >= 3 * STEP);
+    assert.deepEqual(await fatesOf(ask, sender.jobs), { lost: 0, doubled: 0 });
+    assert.ok(sender.jobs.length >= 3 * STEP);
   } finally {
-    isOver = true;
     await sender.stop();
-    await delivering;
+    await scans.end();
     await worker.stop();
     await proxy.stop();
     await standby.stop({ evenIfInUse: true });
     await primary.close();
   }
 });
-
-async function* png(number: number): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(Buffer.from(`\u0089PNG\r\n\u001a\nfailover ${number}`, 'latin1'));
-}

@@ -10,12 +10,15 @@ export interface Fates {
   readonly doubled: number;
 }
 
+/** How many of the jobs are not there, or not published. */
+const NOT_PUBLISHED = `select count(*)::int from unnest($1::uuid[]) as n (job_id)
+  where not exists (select from docket.jobs j where j.job_id = n.job_id and j.state = 'published')`;
+
 /** Counts, and asserts that the whole record verifies and that no message of the queue stays locked. */
 export async function fatesOf(ask: Ask, jobs: readonly string[]): Promise<Fates> {
   const [counts] = await ask<Fates>(
     `select
-       (select count(*)::int from unnest($1::uuid[]) as n (job_id)
-        where not exists (select from docket.jobs j where j.job_id = n.job_id and j.state = 'published')) as lost,
+       (${NOT_PUBLISHED}) as lost,
        (select count(*)::int from (
           select from docket_audit.events where event in ('verified', 'extracted', 'published') group by job_id, event having count(*) > 1
           union all
@@ -38,10 +41,6 @@ export async function fatesOf(ask: Ask, jobs: readonly string[]): Promise<Fates>
 
 /** Whether all of the jobs are published. */
 export async function arePublished(ask: Ask, jobs: readonly string[]): Promise<boolean> {
-  const [left] = await ask<{ n: number }>(
-    `select count(*)::int as n from unnest($1::uuid[]) as n (job_id)
-     where not exists (select from docket.jobs j where j.job_id = n.job_id and j.state = 'published')`,
-    [jobs],
-  );
-  return left!.n === 0;
+  const [left] = await ask<{ count: number }>(NOT_PUBLISHED, [jobs]);
+  return left!.count === 0;
 }

@@ -38,10 +38,6 @@ export class RecoveryDocuments {
     this.#delivering = this.#deliver();
   }
 
-  get jobs(): string[] {
-    return [...this.sender.acknowledged.values()];
-  }
-
   /** Delivers no more; resolves when the last one was acknowledged. */
   async end(): Promise<void> {
     this.#isOver = true;

@@ -95,7 +95,8 @@ export class RecoveryFleet {
   }
 
   #start(): WorkerProcess {
-    const worker = forkWorker({ config: this.#server.config, recogniseMs: 150, readsPdf: true });
+    const config = { ...this.#server.config, ocrSlots: 2, ioSlots: 4, stopGraceMs: 5_000 };
+    const worker = forkWorker({ config, recogniseMs: 150, readsPdf: true });
     void worker.exited.then(({ code, signal }) => {
       if (signal !== 'SIGKILL' && !this.#isOver)
         this.#unforeseen.push(`exit ${String(code)} ${String(signal)}`);

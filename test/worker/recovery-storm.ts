@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../../bench/support/statistics.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
 import { eventually } from '../support/eventually.ts';
 import { filesBelow, TraceSearch, tracesOf } from '../support/traces.ts';
@@ -92,23 +93,23 @@ export async function recoveryStorm(plan: RecoveryPlan): Promise<RecoveryFigures
     const stopped = await restartsOf(server, fleet.stops);
     assert.equal(await documents.readWell(), documents.words.size);
     return {
-      documents: documents.jobs.length,
+      documents: documents.sender.jobs.length,
       pdfs: documents.words.size,
       kills: fleet.kills.length,
       stops: fleet.stops.length,
       postgres_kills: recoveries.length,
-      ...(await fatesOf(server.ask, documents.jobs)),
+      ...(await fatesOf(server.ask, documents.sender.jobs)),
       plaintext_left: plaintextLeft(server, documents),
       quarantined,
       repeated: documents.sender.repeated,
       restarts: restarts.begun.length,
-      restart_p50_ms: percentile(restarts.begun, 50),
-      restart_p99_ms: percentile(restarts.begun, 99),
-      restart_worst_ms: percentile(restarts.begun, 100),
-      taken_back_p99_ms: percentile(restarts.takenBack, 99),
-      stopped_worst_ms: percentile(stopped.begun, 100),
-      postgres_p50_ms: percentile(recoveries, 50),
-      postgres_worst_ms: percentile(recoveries, 100),
+      restart_p50_ms: percentileMs(restarts.begun, 50),
+      restart_p99_ms: percentileMs(restarts.begun, 99),
+      restart_worst_ms: percentileMs(restarts.begun, 100),
+      taken_back_p99_ms: percentileMs(restarts.takenBack, 99),
+      stopped_worst_ms: percentileMs(stopped.begun, 100),
+      postgres_p50_ms: percentileMs(recoveries, 50),
+      postgres_worst_ms: percentileMs(recoveries, 100),
       seconds: Math.round((performance.now() - begunMs) / 1_000),
     };
   } finally {
@@ -155,7 +156,7 @@ async function settle(server: OwnServer, documents: RecoveryDocuments): Promise<
          where state = 'quarantined' having count(*) > 0`,
       );
       released += rows.length;
-      return arePublished(server.ask, documents.jobs);
+      return arePublished(server.ask, documents.sender.jobs);
     },
     { withinMs: 300_000, everyMs: 200 },
   );
@@ -183,11 +184,11 @@ async function restartsOf(
 function plaintextLeft(server: OwnServer, documents: RecoveryDocuments): number {
   const traces = [...documents.traces, ...tracesOf('a document', Buffer.from('the plaintext of document'))];
   const store = server.config.store.slice('file:'.length);
-  assert.ok(filesBelow(store).length >= documents.jobs.length);
+  assert.ok(filesBelow(store).length >= documents.sender.jobs.length);
   return filesBelow(server.config.tempDir).length + new TraceSearch(traces).below(store).length;
 }
 
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0);
+/** In whole milliseconds; 0 where nothing was to be waited for. */
+function percentileMs(values: readonly number[], percent: number): number {
+  return Math.round(percentile(values, percent) || 0);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seeded } from '../support/seeded.ts';
 import { recoveryStorm } from './recovery-storm.ts';
-import { seeded } from './storm.ts';
 
 test('200 kills of workers, 10 stops and 25 kills of Postgres: nothing is lost, doubled, or left in the clear', async (t) => {
   const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);

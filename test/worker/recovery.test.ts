@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seeded } from '../support/seeded.ts';
 import { recoveryStorm } from './recovery-storm.ts';
-import { seeded } from './storm.ts';
 
 test(
   'workers and Postgres die at random, one worker stands still: nothing is lost, doubled, or left in the clear',

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openCheckpointSigner } from '../../src/checkpoints/signer.ts';
-import { loadConfig } from '../../src/config.ts';
-import { openCluster } from '../../src/db/cluster/cluster.ts';
-import { readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { createClient } from '../../src/db/pools.ts';
-import { createLog } from '../../src/log.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
@@ -18,6 +12,7 @@ import { LittleWitness } from '../checkpoints/little-witness.ts';
 import { takeApart } from '../checkpoints/log-stage.ts';
 import { rootByDefinition } from '../sql/merkle-tree.ts';
 import { eventually } from '../support/eventually.ts';
+import { openOwnServer, SOURCE } from './own-server.ts';
 
 export interface SealStorm {
   kills: number;
@@ -35,36 +30,16 @@ const WRITERS = 4;
  * random instants. At the end it counts what was acknowledged and is not there, and checkpoints that are not of the log there is.
  */
 export async function sealStorm({ kills }: { kills: number }): Promise<SealStorm> {
-  const home = await mkdtemp(join(tmpdir(), 'dkt-seal-'));
-  // The server runs as another user when the tests run as root.
-  await chmod(home, 0o711);
-  const log = createLog({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const cluster = await openCluster({ dataDir: join(home, 'data'), log });
-  const url = cluster.url('postgres');
-  await migrate({ connectionString: url });
+  const server = await openOwnServer();
+  const { ask, home, log } = server;
   const connect = async () => {
-    const client = createClient({ url, name: 'test', log });
+    const client = createClient({ url: server.cluster.url('postgres'), name: 'test', log });
     client.on('error', () => undefined);
     await client.connect();
     return client;
   };
-  const ask = async <Row extends object>(text: string): Promise<Row[]> => {
-    const client = await connect();
-    try {
-      return (await client.query<Row>(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-  await ask(`select docket.add_source('carrier-a')`);
-  await ask(`insert into docket.source_members (source_id, role_name) values ('carrier-a', 'postgres')`);
-
   const config = {
-    ...loadConfig({}),
-    databaseUrl: url,
-    workerUrl: cluster.url('docket_worker'),
-    queueUrl: cluster.url('docket_queue'),
-    tempDir: join(home, 'temp'),
+    ...server.config,
     logKeyFile: join(home, 'log-key.pem'),
     checkpointFile: join(home, 'checkpoints.jsonl'),
     checkpointSeconds: 0,
@@ -80,7 +55,7 @@ export async function sealStorm({ kills }: { kills: number }): Promise<SealStorm
   const store = createMemoryStore();
   const worker = await startWorker({
     config,
-    keyring: await openKeyring(loadConfig({ DOCKET_KEY_FILE: join(home, 'object-keys.json') })),
+    keyring: await openKeyring(config),
     store,
     engine: createNullEngine(),
     checkpointSigner: signer,
@@ -97,7 +72,7 @@ export async function sealStorm({ kills }: { kills: number }): Promise<SealStorm
         client ??= await connect();
         const { rows } = await client.query<{ job_id: string }>(
           `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, encryption)
-           values ('carrier-a', $1, $2, $3, 'image/png', now(), 'none') returning job_id`,
+           values ('${SOURCE}', $1, $2, $3, 'image/png', now(), 'none') returning job_id`,
           [object.sha256, object.locator, object.sizeBytes],
         );
         acknowledged.push(rows[0]!.job_id);
@@ -120,9 +95,8 @@ export async function sealStorm({ kills }: { kills: number }): Promise<SealStorm
         withinMs: 60_000,
       });
       await delay(Math.random() * 1_000);
-      process.kill(readPostmasterFile(cluster.dataDir)!.pid, 'SIGKILL');
-      await eventually('the server is gone', () => !cluster.alive());
-      await cluster.ensureRunning();
+      await server.kill();
+      await server.cluster.ensureRunning();
     }
     isOver = true;
     await Promise.all(writers);
@@ -175,8 +149,7 @@ export async function sealStorm({ kills }: { kills: number }): Promise<SealStorm
   } finally {
     isOver = true;
     await worker.stop();
-    await cluster.stop({ evenIfInUse: true });
-    await rm(home, { recursive: true, force: true });
+    await server.close();
   }
 
   async function recorded(): Promise<number> {

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
+import { seeded } from '../support/seeded.ts';
 import { createFixture } from './fixture.ts';
-import { seeded, storm } from './storm.ts';
+import { storm } from './storm.ts';
 
 const fixture = await createFixture();
 

@@ -90,13 +90,20 @@ function passingStore(store: ObjectStore): ObjectStore {
   };
 }
 
-/** Reads PDFs with the one engine, and all others with the other. */
-function readingPdf(pdf: OcrEngine, others: OcrEngine): OcrEngine {
+/** Reads PDFs with Tesseract, and all others with the engine that is given. */
+function readingPdf(others: OcrEngine): OcrEngine {
+  const { ocrSlots, ocrMemoryMb, maxPages, maxPixels } = options.config;
+  const tesseract = createTesseractEngine({
+    log,
+    children: ocrSlots,
+    memoryLimitMb: ocrMemoryMb,
+    limits: { maxPages, maxPixels },
+  });
   return {
-    ...pdf,
+    ...tesseract,
     async recognise(file, recognising) {
       const start = await readFile(file, { encoding: 'latin1' });
-      return (start.startsWith('%PDF') ? pdf : others).recognise(file, recognising);
+      return (start.startsWith('%PDF') ? tesseract : others).recognise(file, recognising);
     },
   };
 }
@@ -120,20 +127,13 @@ function slowEngine(engine: OcrEngine): OcrEngine {
   };
 }
 
-const { ocrSlots, ocrMemoryMb, maxPages, maxPixels } = options.config;
-const tesseract = createTesseractEngine({
-  log,
-  children: ocrSlots,
-  memoryLimitMb: ocrMemoryMb,
-  limits: { maxPages, maxPixels },
-});
 const nullEngine = slowEngine(createNullEngine());
 
 const worker = await startWorker({
   config: options.config,
   keyring: await openKeyring(options.config),
   store: passingStore(createFileStore(options.config.store.slice('file:'.length))),
-  engine: options.readsPdf === true ? readingPdf(tesseract, nullEngine) : nullEngine,
+  engine: options.readsPdf === true ? readingPdf(nullEngine) : nullEngine,
   // a test that is about receipts has made the keys
   signer: await openReceiptSigner(options.config, { mayMake: false }),
   // a test that is about checkpoints has made the key
