@@ -1,8 +1,7 @@
 import { DocketError } from '../errors.ts';
 import type { WebhookRequest } from '../receipts/webhook-request.ts';
 
-/** How long a receiver may take for its whole answer, and how much of one is read. */
-const ANSWER_WITHIN_MS = 10_000;
+/** How much of an answer is read. */
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 /**
@@ -12,9 +11,9 @@ const ANSWER_MAX_BYTES = 64 * 1024;
 export async function postWebhook(
   url: string,
   { headers, body }: WebhookRequest,
-  stopping: AbortSignal,
+  { answerWithinMs, stopping }: { answerWithinMs: number; stopping: AbortSignal },
 ): Promise<void> {
-  const tooLate = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const tooLate = AbortSignal.timeout(answerWithinMs);
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -27,7 +26,7 @@ export async function postWebhook(
     if (!answer.ok) throw failed(`it answered ${answer.status}`);
   } catch (error) {
     stopping.throwIfAborted();
-    if (tooLate.aborted) throw failed(`it did not answer within ${ANSWER_WITHIN_MS / 1000} seconds`);
+    if (tooLate.aborted) throw failed(`it did not answer within ${answerWithinMs / 1000} seconds`);
     throw error instanceof DocketError ? error : failed(`it cannot be reached: ${reasonOf(error)}`, error);
   }
 }

@@ -11,6 +11,8 @@ import { postWebhook } from './post-webhook.ts';
 
 /** Mostly waiting: the database lets no webhook have more than a few of them. */
 const MESSAGES_AT_ONCE = 32;
+/** How long a receiver may take for its whole answer; the database hands messages out for longer. */
+const ANSWER_WITHIN_MS = 10_000;
 
 interface End {
   readonly message: commands.ClaimWebhookMessagesRow;
@@ -23,8 +25,13 @@ interface End {
  * Sends receipts to the webhooks of their sources. A message may be sent twice, as a worker can die between the answer and
  * its record; and what was not acknowledged is sent again for ever, as the database says.
  */
-export function startWebhooks(options: { db: pg.Pool; signer: ReceiptSigner; log: Log }): ClaimedWork {
-  const { db, signer, log } = options;
+export function startWebhooks(options: {
+  db: pg.Pool;
+  signer: ReceiptSigner;
+  log: Log;
+  answerWithinMs?: number;
+}): ClaimedWork {
+  const { db, signer, log, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const record = coalesce((ends: readonly End[]) =>
     commands.recordWebhookAttempts(db, {
       messages: ends.map(({ message }) => message.webhook_message_id),
@@ -43,7 +50,7 @@ export function startWebhooks(options: { db: pg.Pool; signer: ReceiptSigner; log
     async work(message, stopping) {
       const about = { webhook: message.webhook_id, receipt: message.receipt_id, tries: message.tries };
       try {
-        const end = await send(message, signer, stopping);
+        const end = await send(message, signer, { answerWithinMs, stopping });
         const { outcome } = await record(end);
         log.debug({ ...about, outcome, failure: end.failure }, 'a receipt was sent to a webhook');
       } catch (err) {
@@ -59,16 +66,16 @@ export function startWebhooks(options: { db: pg.Pool; signer: ReceiptSigner; log
 async function send(
   message: commands.ClaimWebhookMessagesRow,
   signer: ReceiptSigner,
-  stopping: AbortSignal,
+  patience: { answerWithinMs: number; stopping: AbortSignal },
 ): Promise<End> {
   try {
     const request = toWebhookRequest(message, await signer.current(), new Date());
-    await postWebhook(message.url, request, stopping);
+    await postWebhook(message.url, request, patience);
     return { message, isAcknowledged: true, failure: null };
   } catch (error) {
     if (error instanceof DocketError && error.code === 'WEBHOOK_FAILED')
       return { message, isAcknowledged: false, failure: error.message };
-    if (stopping.aborted) return { message, isAcknowledged: null, failure: null };
+    if (patience.stopping.aborted) return { message, isAcknowledged: null, failure: null };
     throw error;
   }
 }

@@ -44,7 +44,8 @@ async function addSource(...urls: string[]): Promise<string> {
 }
 
 const at = (path: string) => `${receiver.url}/${path}`;
-const start = () => startWebhooks({ db: database.pool('docket_worker'), signer, log });
+const start = (patience: { answerWithinMs?: number } = {}) =>
+  startWebhooks({ db: database.pool('docket_worker'), signer, log, ...patience });
 const cameTo = (path: string) => receiver.arrivals.filter((arrival) => arrival.path === `/${path}`);
 
 async function states(source: string): Promise<Record<string, unknown>[]> {
@@ -158,8 +159,19 @@ test('a receiver that fails, redirects, hangs, answers late or without end gets 
 test('while one receiver hangs, has eight messages and gets no more, another gets all of its own', async () => {
   const source = await addSource(at('always/hang'), at('always/accept'));
   for (let document = 0; document < 40; document += 1) await issueReceipt(db, source, randomUUID());
-  const webhooks = start();
-  await eventually('the one that answers has everything', () => cameTo('always/accept').length === 40);
+  const webhooks = start({ answerWithinMs: 3_600_000 });
+  await eventually('eight are under way', () => cameTo('always/hang').length === 8);
+  await db.query(
+    `update docket.webhook_messages m set due_at = now() + interval '1 hour' from docket.webhooks w
+     where w.webhook_id = m.webhook_id and w.url = $1 and m.is_being_sent`,
+    [at('always/hang')],
+  );
+  // Not only sent: who stops before the last answers are recorded sends those messages again.
+  await eventually(
+    'the one that answers has everything',
+    async () => (await states(source))[1]!['waiting'] === 0,
+  );
+  assert.equal(cameTo('always/accept').length, 40);
   assert.equal(cameTo('always/hang').length, 8);
   await webhooks.stop();
   // What was under way was handed back, as if it had never been tried.
