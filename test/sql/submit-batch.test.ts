@@ -162,6 +162,16 @@ test('what is not stated is what an insert leaves to the table, and what is stat
   assert.deepEqual([rows[1]!['encryption'], Number(rows[1]!['scan_number'])], ['external', 77]);
 });
 
+test('rows are tried few times, however many are refused', async () => {
+  const nextNumber = async () => Number((await submitBatch([row()]))[0]!.delivery_id);
+  const before = await nextNumber();
+  const answers = await submitBatch(Array.from({ length: 200 }, () => row({ document_kind: 'postcard' })));
+  assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set(['ZD015']));
+  // each row that was tried took a number, also where its statement failed at it
+  const tried = (await nextNumber()) - before - 1;
+  assert.ok(tried >= 200 && tried <= 800, `200 rows were tried ${String(tried)} times`);
+});
+
 test('a batch that is none, or too large, is refused whole', async () => {
   for (const bad of ['{}', '7', 'null']) await refused('ZD078', submitBatch(bad));
   await refused('ZD078', sender.query('select * from docket.submit_batch(null)'));

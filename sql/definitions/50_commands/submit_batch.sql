@@ -1,7 +1,8 @@
 -- Delivers many scans with one answer each: a row that is refused is said so, and hinders no other.
 -- Called by: senders. p_rows: a JSON array of at most 1000 objects with the columns of docket.submissions; sha256 in hex, envelope in
 -- base64. With the rights of the sender, through docket.submissions, so nothing can be delivered here that could not be inserted there.
--- Effects: deliveries, as by insert. All rows are tried at once; where one is refused, the halves are, down to the row.
+-- Effects: deliveries, as by insert. All rows are tried at once; where one is refused, half of them are, down to the row. After a
+-- refused row one is tried, and after what went well twice as many: few are tried again, however many are refused.
 -- Errors: ZD078 the batch is not of that shape. A row: ZD010 to ZD019, ZD028, ZD051, ZD071, ZD072, ZD078, as `code`.
 create or replace function docket.submit_batch(p_rows json)
 returns table (
@@ -22,6 +23,7 @@ declare
   v_count integer;
   v_from integer := 1;
   v_to integer;
+  v_size integer;
   v_problem text;
   v_deliveries bigint[];
   v_jobs uuid[];
@@ -40,8 +42,9 @@ begin
   end if;
 
   -- record
-  v_to := v_count;
+  v_size := v_count;
   while v_from <= v_count loop
+    v_to := least(v_from + v_size - 1, v_count);
     begin
       select docket.submission_problem(r.value)
       into v_problem
@@ -73,13 +76,13 @@ begin
       select v_from - 1 + m.place::integer, m.delivery_id, m.job_id, null::text, null::text, null::text, null::integer
       from unnest(v_deliveries, v_jobs) with ordinality as m (delivery_id, job_id, place);
       v_from := v_to + 1;
-      v_to := v_count;
+      v_size := 2 * v_size;
     exception
       when others then
         if sqlstate !~ '^(ZD|2[23])' then
           raise;
         elsif v_to > v_from then
-          v_to := (v_from + v_to) / 2;
+          v_size := (v_to - v_from + 1) / 2;
         else
           row_no := v_from;
           get stacked diagnostics code = returned_sqlstate, message = message_text, hint = pg_exception_hint,
@@ -90,7 +93,6 @@ begin
           retry_after_seconds := substring(v_detail from 'retry after (\d+) s')::integer;
           return next;
           v_from := v_from + 1;
-          v_to := v_count;
         end if;
     end;
   end loop;
