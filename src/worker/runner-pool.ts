@@ -15,8 +15,8 @@ type Counted = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Slots made of runners, each of a number that is fixed when it starts: for more slots another runner is started, for fewer
- * some are stopped, the idlest first. A runner that is stopped takes no more messages, gives those back that it had fetched
- * ahead, and finishes what it is at; the slots of those are given out again as they end, at the next `resize`.
+ * some are stopped, the idlest first. A runner that is stopped takes no more messages and finishes what it is at; the slots of
+ * those are given out again as they end, at the next `resize`.
  */
 export function createRunnerPool(options: {
   name: string;

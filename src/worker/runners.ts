@@ -9,7 +9,7 @@ import hash from '../tasks/hash.ts';
 import ocr from '../tasks/ocr.ts';
 import publish from '../tasks/publish.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
-import { guardLocalQueues } from './local-queue-guard.ts';
+import { fetchOnlyForIdleSlots } from './local-queues.ts';
 import { createQueueLog } from './queue-log.ts';
 import { createRunnerPool } from './runner-pool.ts';
 import type { SlotPool } from './slot-pool.ts';
@@ -25,15 +25,13 @@ export interface Runners {
 }
 
 /**
- * What sort of work shares slots. Messages are fetched ahead in bulk, which costs the database a tenth of fetching each by
- * itself. Those of long tasks are given back after a moment if no slot came free, so that no document waits, locked, behind
- * a busy process while another one is idle. Messages of reserved lanes bear another name in the queue than their task has,
- * so that some slots can take them alone.
+ * What sort of work shares slots. Messages of reserved lanes bear another name in the queue than their task has, so that some
+ * slots can take them alone.
  */
-const POOLS: { name: string; tasks: Record<string, Task>; messagesASlot: number; keepMs: number }[] = [
-  { name: 'io', tasks: { hash, publish }, messagesASlot: 4, keepMs: 5_000 },
-  { name: 'ocr', tasks: { ocr_reserved: ocr, ocr }, messagesASlot: 1, keepMs: 250 },
-  { name: 'ocr_reserved', tasks: { ocr_reserved: ocr }, messagesASlot: 1, keepMs: 250 },
+const POOLS: { name: string; tasks: Record<string, Task> }[] = [
+  { name: 'io', tasks: { hash, publish } },
+  { name: 'ocr', tasks: { ocr_reserved: ocr, ocr } },
+  { name: 'ocr_reserved', tasks: { ocr_reserved: ocr } },
 ];
 export const RUNNER_POOLS = POOLS.map((pool) => pool.name);
 
@@ -54,7 +52,7 @@ export function createRunners(options: {
 
   const poolIds = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
-  guardLocalQueues(events);
+  fetchOnlyForIdleSlots(events);
   // The library asks for the first in line, and is given them in any order.
   events.on('localQueue:getJobs:complete', ({ jobs }) =>
     jobs.sort((a, b) => a.priority - b.priority || Number(a.id) - Number(b.id)),
@@ -65,7 +63,7 @@ export function createRunners(options: {
   });
   events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
 
-  const pools = POOLS.map(({ name, tasks, messagesASlot, keepMs }) =>
+  const pools = POOLS.map(({ name, tasks }) =>
     createRunnerPool({
       name,
       onFailure: (cause) =>
@@ -86,7 +84,7 @@ export function createRunners(options: {
           ),
           preset: {
             extends: [WorkerPreset],
-            worker: workerOptions(slots, { size: messagesASlot * slots, ttl: keepMs }),
+            worker: workerOptions(slots),
           },
         });
       },
@@ -106,14 +104,11 @@ export function createRunners(options: {
  * The delays of 0 make completions travel together and, unlike the default, be awaited when the runner stops; without
  * them the last ones are left locked.
  */
-function workerOptions(
-  concurrentJobs: number,
-  localQueue: { size: number; ttl: number },
-): GraphileConfig.WorkerOptions {
+function workerOptions(concurrentJobs: number): GraphileConfig.WorkerOptions {
   return {
     concurrentJobs,
     pollInterval: 500,
-    localQueue,
+    localQueue: { size: concurrentJobs },
     completeJobBatchDelay: 0,
     failJobBatchDelay: 0,
     gracefulShutdownAbortTimeout: 3_600_000,

@@ -107,16 +107,16 @@ test('a worker stops while the store does not answer', async () => {
   await expectNothingLocked();
 });
 
-test('a stopping worker gives back what it fetched ahead, and lets short tasks finish', async () => {
+test('a worker takes no more messages than it has idle slots, and when it stops lets short tasks finish', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let fetching = 0;
-  const objects = await Promise.all(Array.from({ length: 30 }, (_, n) => fixture.put(`ahead ${n}`)));
-  const ahead = new Set(objects.map((object) => object.locator));
+  const objects = await Promise.all(Array.from({ length: 30 }, (_, n) => fixture.put(`slow ${n}`)));
+  const slowOnes = new Set(objects.map((object) => object.locator));
   const slow = {
     ...fixture.store,
     async get(...parts: Parameters<typeof fixture.store.get>) {
-      if (!ahead.has(parts[0].locator)) return fixture.store.get(...parts);
+      if (!slowOnes.has(parts[0].locator)) return fixture.store.get(...parts);
       fetching += 1;
       await released;
       return fixture.store.get(...parts);
@@ -125,6 +125,13 @@ test('a stopping worker gives back what it fetched ahead, and lets short tasks f
   const worker = await fixture.startWorker(createNullEngine(), { store: slow, config: { ioSlots: 2 } });
   const jobs = await fixture.deliver(...objects);
   await eventually('two are being fetched', () => fetching === 2);
+  const { rows: taken } = await fixture.db.query<{ locked: number; free: number }>(
+    `select count(locked_at)::int as locked, count(*) filter (where locked_at is null)::int as free
+     from graphile_worker._private_jobs where payload ->> 'job_id' = any ($1::text[])`,
+    [jobs],
+  );
+  assert.equal(taken[0]!.locked, 2);
+  assert.ok(taken[0]!.free > 0);
   const stopped = worker.stop();
   release();
   await stopped;
