@@ -173,3 +173,15 @@ test('who asks is told what waits, whose rate keeps it, and when the next one en
   // a token in 10 s
   assert.ok(Number(storm!['seconds']) > 0 && Number(storm!['seconds']) <= 10, String(storm!['seconds']));
 });
+
+test('however many charges have gathered, as while nothing was limited, they are settled in one round', async () => {
+  await admission.limit('source:storm', { pages_per_minute: 600, pages_burst: 1000 });
+  await stage.db.query(`insert into docket.flow_states (target) values ('source:storm')`);
+  await stage.db.query(
+    `insert into docket.page_charges (source_id, pages, predicted) select 'storm', 3, 3 from generate_series(1, 20000)`,
+  );
+  assert.equal(await admission.admit(), 0);
+  assert.equal((await state('source:storm')).each, 3);
+  const { rows } = await stage.db.query('select from docket.page_charges');
+  assert.equal(rows.length, 0);
+});

@@ -16,7 +16,7 @@ begin
       when d.difference > 0 then docket.later_arrival(t.pages_tat, d.difference, d.pages_per_minute, p_now)
       else t.pages_tat + make_interval(secs => ceil(d.difference * 60000000 / d.pages_per_minute) / 1000000)
     end,
-    pages_per_document = d.average + (t.pages_per_document - d.average) * power(0.9, d.documents)
+    pages_per_document = d.average + (t.pages_per_document - d.average) * power(0.9, least(d.documents, 1000))
   from (
     select f.target, f.pages_per_minute, sum(c.pages - c.predicted::double precision) as difference, avg(c.pages)::double precision as average,
       count(*) as documents
