@@ -104,6 +104,16 @@ test('changes that were made one upon the other are undone from the newest down,
   await refused('ZD077', undo('999999'));
 });
 
+test('what was changed again is not undone, also where the same was set for another reason', async () => {
+  const [first] = await commands.closeAdmission(olga.pool, { target: 'all', reason, for: '1 hour' });
+  const [second] = await commands.closeAdmission(olga.pool, { target: 'all', reason: 'an inspection' });
+  await refused('ZD075', undo(first!.change_id));
+  assert.equal((await state('admission', 'all'))?.['reason'], 'an inspection');
+  await undo(second!.change_id);
+  await undo(first!.change_id);
+  assert.equal(await value('admission', 'all'), null);
+});
+
 test('a flow limit keeps what is not named, loses what is null, and a rate without a burst lets a minute in at once', async () => {
   const target = 'source:carrier-a';
   await limit(target, { documents_per_minute: 2.5 });

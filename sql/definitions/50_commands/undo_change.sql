@@ -1,4 +1,5 @@
--- Restores what a change replaced, if what it set is still what there is. The undoing is a change itself.
+-- Restores what a change replaced, if it is the one in force: a later change counts also where it set the same, since somebody else may
+-- have had a reason of their own. The undoing is a change itself.
 -- Called by: operators. Effects: see change_control.
 -- Errors: ZD021 · ZD075 it was undone already, is the undoing of another, or what it set was changed since · ZD077 no such change.
 create or replace function docket.undo_change(
@@ -30,8 +31,7 @@ begin
     when not exists (
       select
       from docket.control_states s
-      where s.control = v_done.control and s.target = v_done.target
-        and s.value::jsonb is not distinct from v_done.new_value::jsonb
+      where s.control = v_done.control and s.target = v_done.target and s.change_id = p_change
     ) then 'what it set was changed since'
   end;
   if v_problem is not null then
@@ -46,4 +46,4 @@ begin
 end;
 $$;
 comment on function docket.undo_change(bigint, text) is
-  'Restores what a change replaced, if what it set is still what there is. Raises ZD021, ZD075, ZD077.';
+  'Restores what a change replaced, if it is the one in force. Raises ZD021, ZD075, ZD077.';
