@@ -307,16 +307,23 @@ set local role docket_owner;
 drop function if exists docket.search_terms(text);
 drop function if exists docket.search_marks(integer, uuid, bigint);
 
+-- Whoever brings a result may publish it at once, under an attempt that the event before it opens.
+drop function if exists docket.record_results(uuid[], integer[], uuid[], bytea[], json[]);
+drop function if exists docket.pass_gates(docket.brought_result[]);
+drop function if exists docket.record_events(uuid[], text[], text, text[], text[], integer[], text[], timestamptz[], bytea[]);
+comment on column docket.attempts.reference_nonce is
+  'Nonce of the reference by which it was begun; none where it followed at once upon another, or before references were signed.';
+
 create table docket.lane_paces (
   lane text not null,
   looked_at timestamptz not null,
+  window_size double precision not null,
   under_way integer not null,
-  documents_per_second double precision not null,
   constraint lane_paces_pk primary key (lane),
   constraint lane_paces__lane_fk foreign key (lane) references docket.lanes (lane)
 );
-comment on table docket.lane_paces is 'How fast documents of each lane are finished. Written by admission alone.';
+comment on table docket.lane_paces is 'How large the window of each lane is that keeps its slots busy. Written by admission alone.';
 comment on column docket.lane_paces.lane is 'The lane.';
 comment on column docket.lane_paces.looked_at is 'When admission last looked, while something waited.';
-comment on column docket.lane_paces.under_way is 'Documents of it that were admitted and not finished when it had.';
-comment on column docket.lane_paces.documents_per_second is 'Documents finished a second, a moving average of some seconds.';
+comment on column docket.lane_paces.window_size is 'How many documents may be under way; its fraction grows and shrinks too.';
+comment on column docket.lane_paces.under_way is 'Documents of it that were due and not finished when it had looked, with those that it admitted.';

@@ -20,6 +20,27 @@ const report = (ocr: number, reserved: number) =>
     heldBack: [null, null],
   });
 
+/** As if the standard lane had been looked at so many seconds after T. */
+async function lookedAt(seconds: number, pace: { window: number; underWay: number }): Promise<void> {
+  await stage.db.query(
+    `insert into docket.lane_paces (lane, looked_at, window_size, under_way)
+     values ('standard', $1::timestamptz + make_interval(secs => $2), $3, $4)
+     on conflict (lane) do update set
+       looked_at = excluded.looked_at, window_size = excluded.window_size, under_way = excluded.under_way`,
+    [T, seconds, pace.window, pace.underWay],
+  );
+}
+
+/** Verifies so many of the documents under way, which are then ready to be recognised; returns their jobs. */
+async function verify(count: number): Promise<string[]> {
+  const { rows } = await stage.db.query<{ job_id: string }>(
+    `select job_id from docket.jobs where next_task = 'hash' order by accepted_at, job_id limit $1`,
+    [count],
+  );
+  for (const { job_id } of rows) await stage.verify(await stage.begin(job_id, 'hash'));
+  return rows.map((row) => row.job_id);
+}
+
 /** The window of a lane so many seconds after T. */
 async function windowAfter(seconds: number, lane = 'standard', most = 1_000): Promise<number> {
   const { rows } = await stage.db.query<{ paced: number }>(
@@ -51,23 +72,52 @@ test('before anything is finished, two for each slot enter: of the reserved ones
   assert.deepEqual(await admission.underWay({ lane: 'standard' }), { storm: 4 });
 });
 
-test('a lane has room for what is finished in a second besides, and never for more than the worker is configured for', async () => {
+test('a window that was full and left nothing ready grows eightfold in a second, and never beyond what the worker is configured for', async () => {
   await report(2, 0);
   await admission.deliver('storm', 100);
-  await stage.db.query(`update docket.lanes set window_size = 40 where lane = 'standard'`);
   await admission.admit();
-  assert.equal(await windowAfter(0), 4);
-  await admission.finish('storm', 10);
-  // 10 in two seconds are 5 a second, of which the average takes 1 - 1/e: 3.16, and 4 for the slots
-  assert.equal(await windowAfter(2), 8);
-  // nothing in two more seconds: 3.16 / e = 1.16
-  assert.equal(await windowAfter(4), 6);
-  await admission.finish('storm', 30);
-  // 30 in a second: 1.16 + (30 - 1.16) (1 - e^-0.5) = 12.51
-  assert.equal(await windowAfter(5), 17);
-  assert.equal(await windowAfter(5, 'standard', 9), 9);
-  // after a rest the pace is what it was
-  assert.equal(await windowAfter(500), 17);
+  assert.deepEqual(await admission.underWay(), { storm: 4 });
+  await lookedAt(0, { window: 4, underWay: 4 });
+  // 4 * 8^0.4 = 9.19 and 8 * 8^0.4 = 18.38; a second counts at most
+  assert.equal(await windowAfter(0.4), 9);
+  await lookedAt(0, { window: 8, underWay: 8 });
+  assert.equal(await windowAfter(0.4), 18);
+  await lookedAt(0, { window: 4, underWay: 4 });
+  assert.equal(await windowAfter(4), 32);
+  await lookedAt(0, { window: 4, underWay: 4 });
+  assert.equal(await windowAfter(1, 'standard', 9), 9);
+});
+
+test('a window that something else kept from being full stays as it is', async () => {
+  await report(2, 0);
+  await admission.deliver('storm', 100);
+  await admission.admit();
+  await lookedAt(0, { window: 8.5, underWay: 7 });
+  assert.equal(await windowAfter(1), 8);
+  await lookedAt(0, { window: 8.5, underWay: 8 });
+  // 8.5 * 8^0.4 = 19.53
+  assert.equal(await windowAfter(0.4), 19);
+});
+
+test('while more is ready than there are slots the window shrinks, to two a slot; as long as something is ready it does not grow', async () => {
+  await report(2, 0);
+  await admission.deliver('storm', 100);
+  await stage.db.query(`update docket.lanes set window_size = 5 where lane = 'standard'`);
+  await admission.admit();
+  const ready = await verify(3);
+  await lookedAt(0, { window: 20, underWay: 20 });
+  // three are ready for two slots: 20 * 0.6, and 12 * 0.6^2 = 4.32 after two looks more
+  assert.equal(await windowAfter(1), 12);
+  assert.equal(await windowAfter(2), 7);
+  assert.equal(await windowAfter(3), 4);
+  assert.equal(await windowAfter(4), 4);
+  // one of the three is begun: as many are ready as there are slots
+  const begun = await stage.begin(ready[0]!, 'ocr');
+  await lookedAt(0, { window: 20, underWay: 20 });
+  assert.equal(await windowAfter(1), 20);
+  // after a rest of five seconds it begins anew
+  assert.equal(await windowAfter(6), 4);
+  await admission.refuse(begun);
 });
 
 test('what waits for its next try holds up no others, until there are as many as the worker is configured for', async () => {

@@ -1,7 +1,7 @@
 import * as commands from '../../src/db/commands.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createSender, type Sender } from '../support/logins.ts';
-import { Stage } from './stage.ts';
+import { type Open, Stage } from './stage.ts';
 
 /** Senders with documents that wait, and admission, which a test lets go round by round. */
 export class AdmissionStage {
@@ -82,27 +82,24 @@ export class AdmissionStage {
     return Object.fromEntries(rows.map((row) => [row.source_id, row.jobs]));
   }
 
-  /** Takes documents of a source out of the way, the oldest first, as if they had been refused. */
+  /** Takes documents of a source that nobody has begun out of the way, the oldest first, as if they had been refused. */
   async finish(sourceId: string, count: number): Promise<void> {
-    const { rows } = await this.stage.db.query<{ job: string; ref: string }>(
-      `select distinct on (j.accepted_at, j.job_id) j.job_id as job, q.payload ->> 'ref' as ref
-       from docket.jobs j join graphile_worker._private_jobs q on q.payload ->> 'job_id' = j.job_id::text
-       where j.source_id = $1 and j.next_task = 'hash'
-       order by j.accepted_at, j.job_id, q.id desc limit $2`,
+    const { rows } = await this.stage.db.query<{ job: string; task: string }>(
+      `select job_id as job, next_task as task from docket.jobs
+       where source_id = $1 and next_task is not null and token is null order by accepted_at, job_id limit $2`,
       [sourceId, count],
     );
-    const open = await commands.beginAttempts(this.stage.worker, {
-      jobs: rows.map((row) => row.job),
-      refs: rows.map((row) => row.ref),
-      task: 'hash',
-      lease: this.stage.lease,
-    });
+    for (const { job, task } of rows) await this.refuse(await this.stage.begin(job, task));
+  }
+
+  /** Fails an attempt for good, which ends its document. */
+  async refuse(open: Open): Promise<void> {
     await commands.failAttempts(this.stage.worker, {
-      jobs: open.map((row) => row.job_id),
-      attempts: open.map((row) => row.attempt),
-      tokens: open.map((row) => row.token),
-      codes: open.map(() => 'LOCATOR_INVALID'),
-      messages: open.map(() => 'A test.'),
+      jobs: [open.job_id],
+      attempts: [open.attempt],
+      tokens: [open.token],
+      codes: ['LOCATOR_INVALID'],
+      messages: ['A test.'],
     });
   }
 

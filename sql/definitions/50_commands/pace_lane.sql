@@ -1,7 +1,9 @@
--- How many documents of a lane that are due may be under way at once: as many as are finished in a second, and two for each slot that
--- recognises, and never more than the worker is configured for. So what comes next waits a
--- second or two behind what was admitted before it, however slow the pages are, and fast ones keep all slots busy (Little's law).
--- Where no process has told of its slots, as many as the worker is configured for. What waits for its next try takes no part.
+-- How many documents of a lane that are due may be under way at once: as few as keep its slots busy, so that what comes next waits behind
+-- few. Two for each slot that recognises, one at work and one ready, is enough while pages are slow. Where nothing is ready although the
+-- window was full, the slots are faster than scans are fetched and checked, and the window grows, eightfold in a second; where more is
+-- ready than there are slots it shrinks, by two fifths in a second, down to those two a slot.
+-- Where no process has told of its slots, as many as the worker is configured for, which is the most in any case. What waits for its next
+-- try takes no part.
 -- Called by: admit, while something waits in the lane. Not granted to anyone. Effects: lane_paces.
 create or replace function docket.pace_lane(
   p_lane text,
@@ -14,37 +16,46 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_under_way integer;
-  v_pace record;
-  v_rate double precision;
   v_slots bigint;
+  v_least bigint;
+  v_under_way integer;
+  v_ready integer;
+  v_pace record;
+  v_window double precision;
 begin
-  select count(*) into v_under_way
-  from docket.jobs j
-  where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
-
-  -- what was finished since the last look, weighed by how long ago that was; after a rest nothing is known of it
-  select p.under_way, p.documents_per_second, extract(epoch from p_now - p.looked_at)::double precision as seconds
-  into v_pace
-  from docket.lane_paces p
-  where p.lane = p_lane;
-  v_rate := coalesce(v_pace.documents_per_second, 0);
-  if v_pace.seconds > 0 and v_pace.seconds < 5 then
-    v_rate := v_rate
-      + (greatest(v_pace.under_way - v_under_way, 0) / v_pace.seconds - v_rate) * (1 - exp(-v_pace.seconds / 2));
-  end if;
-  insert into docket.lane_paces as p (lane, looked_at, under_way, documents_per_second)
-  values (p_lane, p_now, v_under_way, v_rate)
-  on conflict (lane) do update set
-    looked_at = excluded.looked_at, under_way = excluded.under_way, documents_per_second = excluded.documents_per_second;
-
   select sum(g.granted) into v_slots
   from docket.slot_grants g
   join docket.leases l on l.lease_id = g.lease_id
   where l.closed_at is null
     and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and (select n.is_reserved from docket.lanes n where n.lane = p_lane));
-  return case when v_slots is null then p_most else least(p_most, greatest(ceil(v_rate + 2 * v_slots), 2))::integer end;
+  if v_slots is null then
+    return p_most;
+  end if;
+  v_least := greatest(2 * v_slots, 2);
+
+  select count(*), count(*) filter (where j.next_task = 'ocr' and j.token is null) into v_under_way, v_ready
+  from docket.jobs j
+  where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
+
+  -- after a rest nothing is known of what comes now
+  select p.window_size, p.under_way, extract(epoch from p_now - p.looked_at)::double precision as seconds
+  into v_pace
+  from docket.lane_paces p
+  where p.lane = p_lane and p.looked_at > p_now - interval '5 seconds';
+  v_window := coalesce(v_pace.window_size, v_least);
+  if v_ready = 0 and v_pace.under_way >= floor(v_window) then
+    v_window := v_window * 8 ^ least(v_pace.seconds, 1);
+  elsif v_ready > v_slots then
+    v_window := v_window * 0.6 ^ least(v_pace.seconds, 1);
+  end if;
+  v_window := least(greatest(v_window, v_least), p_most);
+
+  insert into docket.lane_paces as p (lane, looked_at, window_size, under_way)
+  values (p_lane, p_now, v_window, v_under_way)
+  on conflict (lane) do update set
+    looked_at = excluded.looked_at, window_size = excluded.window_size, under_way = excluded.under_way;
+  return floor(v_window);
 end;
 $$;
 comment on function docket.pace_lane(text, integer, timestamptz) is
-  'How many documents of a lane may be under way, by how fast they are finished and how many slots there are.';
+  'How many documents of a lane may be under way: as few as keep its slots busy.';
