@@ -107,3 +107,24 @@ test('what was taken away for a time is there again afterwards', async () => {
   const { rows } = await stage.db.query('select target, max_waiting from docket.flow_limits');
   assert.deepEqual(rows, [{ target, max_waiting: 5 }]);
 });
+
+test('a rate is recorded to the digit whatever the session does with digits, and ends when its time is over', async () => {
+  const session = await olga.pool.connect();
+  await session.query('set extra_float_digits = -15');
+  const [row] = await commands.setFlowLimit(session, {
+    target: 'all',
+    limit: JSON.stringify({ documents_per_minute: 123.456, documents_burst: 7 }),
+    reason: 'for a while',
+    for: '300 milliseconds',
+  });
+  session.release(true);
+  const { rows } = await stage.db.query<{ to: unknown }>(
+    `select detail::json -> 'to' as to from docket_audit.events
+     where job_id = '00000000-0000-0000-0000-000000000000' order by seq desc limit 1`,
+  );
+  assert.deepEqual(rows[0]!.to, { documents_per_minute: 123.456, documents_burst: 7, on_excess: 'defer' });
+  await outlive(row!.change_id);
+  assert.deepEqual(await undone(await expire()), [row!.change_id]);
+  const { rowCount } = await stage.db.query(`select from docket.flow_limits where target = 'all'`);
+  assert.equal(rowCount, 0);
+});

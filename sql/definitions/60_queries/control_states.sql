@@ -1,5 +1,6 @@
 -- Everything that can be set, and was set once or is there from the start, with its value now. A change is in force as long as it was
--- not undone, none was made after it but such as were undone, and what it set is what there is.
+-- not undone, none was made after it but such as were undone, and what it set is what there is. Rates are told as decimal numbers of 15
+-- digits: as floating-point ones they would be written as the session that asks has set it, and so into the log.
 -- Called by: operators and auditors; why_halted; the commands that change or undo something read the value here and nowhere else.
 create or replace view docket.control_states
 as
@@ -13,8 +14,8 @@ with present as (
   select 'limit', l.target,
     json_strip_nulls(
       json_build_object(
-        'documents_per_minute', l.documents_per_minute, 'documents_burst', l.documents_burst,
-        'pages_per_minute', l.pages_per_minute, 'pages_burst', l.pages_burst,
+        'documents_per_minute', l.documents_per_minute::numeric, 'documents_burst', l.documents_burst,
+        'pages_per_minute', l.pages_per_minute::numeric, 'pages_burst', l.pages_burst,
         'max_waiting', l.max_waiting, 'max_in_flight_mb', l.max_in_flight_mb, 'on_excess', l.on_excess
       )
     )
