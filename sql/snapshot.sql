@@ -13238,6 +13238,33 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.stopping_codes(p_jobs uuid[])
+ RETURNS TABLE(job_id uuid, code text, path text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select j.job_id,
+    case
+      when j.last_code <> 'RETRY_EXHAUSTED' then j.last_code
+      when f.is_transport and not l.is_transport then l.code
+      else j.first_code
+    end,
+    case when j.first_code <> j.last_code then concat_ws(' and at last ', j.first_code, nullif(l.code, j.first_code)) end
+  from docket.jobs j
+  left join docket.failure_codes f on f.code = j.first_code
+  left join lateral (
+    select e.detail::json ->> 'code' as code
+    from docket_audit.events e
+    where j.last_code = 'RETRY_EXHAUSTED' and e.job_id = j.job_id and e.event = 'quarantined'
+    order by e.seq desc
+    limit 1
+  ) as e on true
+  left join docket.failure_codes l on l.code = e.code
+  where j.job_id = any (p_jobs) and j.state = 'quarantined'
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.store_locks_objects()
  RETURNS boolean
  LANGUAGE sql
@@ -13475,6 +13502,7 @@ declare
   v_count integer;
   v_from integer := 1;
   v_to integer;
+  v_size integer;
   v_problem text;
   v_deliveries bigint[];
   v_jobs uuid[];
@@ -13493,8 +13521,9 @@ begin
   end if;
 
   -- record
-  v_to := v_count;
+  v_size := v_count;
   while v_from <= v_count loop
+    v_to := least(v_from + v_size - 1, v_count);
     begin
       select docket.submission_problem(r.value)
       into v_problem
@@ -13526,13 +13555,13 @@ begin
       select v_from - 1 + m.place::integer, m.delivery_id, m.job_id, null::text, null::text, null::text, null::integer
       from unnest(v_deliveries, v_jobs) with ordinality as m (delivery_id, job_id, place);
       v_from := v_to + 1;
-      v_to := v_count;
+      v_size := 2 * v_size;
     exception
       when others then
         if sqlstate !~ '^(ZD|2[23])' then
           raise;
         elsif v_to > v_from then
-          v_to := (v_from + v_to) / 2;
+          v_size := (v_to - v_from + 1) / 2;
         else
           row_no := v_from;
           get stacked diagnostics code = returned_sqlstate, message = message_text, hint = pg_exception_hint,
@@ -13543,7 +13572,6 @@ begin
           retry_after_seconds := substring(v_detail from 'retry after (\d+) s')::integer;
           return next;
           v_from := v_from + 1;
-          v_to := v_count;
         end if;
     end;
   end loop;
@@ -14739,19 +14767,18 @@ begin
     return query
     select 'published', 'It is published, and waits for nothing.', v_job.state_at, null::text, 'docket status ' || p_job_id
     union all
-    select 'disputed', 'Its newest replay failed: something about it is not what the log says.', null, 
+    select 'disputed', 'Its newest replay failed: something about it is not what the log says.', d.disputed_at,
       'Find out why, restore what differs, and replay it.', 'docket replay list'
-    where docket.is_disputed(p_job_id);
+    from docket.disputed_documents d
+    where d.job_id = p_job_id;
   elsif v_job.state = 'quarantined' then
     return query
-    select 'quarantined', format('It is quarantined for %s%s: %s', v_job.last_code,
-        case when v_job.last_code <> v_job.first_code then format(' after %s', v_job.first_code) else '' end, f.meaning),
-      v_job.state_at, t.remedy,
-      case when t.is_transport then format('docket redrive %s --reason ''...''', t.code)
+    select 'quarantined', format('It is quarantined for %s: %s', concat_ws(' after ', v_job.last_code, c.path), f.meaning), v_job.state_at,
+      t.remedy, case when t.is_transport then format('docket redrive %s --reason ''...''', t.code)
         else format('docket quarantine show %s', p_job_id) end
-    from docket.failure_codes f
-    join docket.failure_codes t on t.code = case f.code when 'RETRY_EXHAUSTED' then v_job.first_code else f.code end
-    where f.code = v_job.last_code;
+    from docket.stopping_codes(array[p_job_id]) c
+    join docket.failure_codes t on t.code = c.code
+    join docket.failure_codes f on f.code = v_job.last_code;
   elsif v_job.next_task is null then
     select * into v_place from docket.place_in_line(p_job_id);
     return query
@@ -14787,7 +14814,16 @@ begin
         else format('docket prioritise %s --lane signature_critical --reason ''...''', p_job_id)
       end
     where v_place.waits_for in ('rate', 'memory', 'turn');
-    return query select h.* from docket.why_halted('{io}', '{}') h where h.cause in ('worker', 'pool', 'held_back');
+    -- where nothing is recognised, the window of its lane stays full
+    return query
+    select h.* from docket.why_halted('{io}', '{}') h
+    union all
+    select h.*
+    from docket.why_halted(
+      case when v_job.lane is null then '{ocr}' else '{ocr,ocr_reserved}' end::text[],
+      '{}'
+    ) h
+    where h.cause <> 'worker';
   else
     return query
     select 'running', format('The task %s runs on the worker %s, attempt %s, until %s at most.', a.task,
@@ -14839,6 +14875,7 @@ AS $function$
 declare
   v_most constant integer := 10000;
   v_waiting record;
+  v_lanes text[] := '{}';
   v_under_way record;
 begin
   if not exists (select from docket.visible_sources() as v (source_id) where v.source_id = p_source_id) then
@@ -14884,6 +14921,7 @@ begin
     left join lateral docket.place_in_line(newest.job_id) as p on true
     order by l.rank
   loop
+    v_lanes := v_lanes || v_waiting.lane;
     return query
     select coalesce(v_waiting.waits_for, 'turn'),
       format('%s%s %s in the lane %s, for %s.', v_waiting.count, case when v_waiting.count = v_most then ' documents or more' else
@@ -14913,34 +14951,48 @@ begin
       end;
   end loop;
 
-  select count(*), min(j.state_at) as since, array_agg(distinct t.pool) as pools
+  select count(*), min(j.state_at) as since
   into v_under_way
   from docket.jobs j
-  join docket.tasks t on t.task = j.next_task
   where j.next_task is not null and j.source_id = p_source_id;
   return query
   select 'under_way', format('%s %s under way.', v_under_way.count, case v_under_way.count when 1 then 'document is' else 'documents are' end),
     v_under_way.since, 'To wait.', 'docket status'
   where v_under_way.count > 0;
+  -- what halts any of it; where nothing is recognised, what waits for admission waits for that too
   return query
-  select h.*
-  from docket.why_halted(coalesce(v_under_way.pools, '{io}'), '{store,keys,engine}') h;
+  select distinct h.*
+  from (
+    select '{io}'::text[] as pools
+    union
+    select case when j.lane is null then '{ocr}' else '{ocr,ocr_reserved}' end::text[]
+    from docket.jobs j
+    where j.source_id = p_source_id and j.next_task = 'ocr'
+    union
+    select case w.lane when 'standard' then '{ocr}' else '{ocr,ocr_reserved}' end::text[]
+    from unnest(v_lanes) as w (lane)
+  ) as n
+  cross join lateral docket.why_halted(n.pools, '{store,keys,engine}') h;
 
   return query
   select 'quarantined', format('%s%s quarantined for %s: %s', q.count,
       case when q.count = 1 then ' document is' else ' documents are' end, q.code, f.meaning),
     q.since, f.remedy, case when f.is_transport then format('docket redrive %s --reason ''...''', q.code) else 'docket quarantine list' end
   from (
-    select r.code, count(*) as count, min(r.state_at) as since
-    from (
-      select case j.last_code when 'RETRY_EXHAUSTED' then j.first_code else j.last_code end as code, j.state_at, j.source_id
-      from docket.jobs j
-      where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
-      order by j.state_at desc, j.job_id desc
-      limit v_most
-    ) as r
-    where r.source_id = p_source_id
-    group by r.code
+    select c.code, count(*) as count, min(j.state_at) as since
+    from docket.stopping_codes(array(
+      select r.job_id
+      from (
+        select j.job_id, j.source_id
+        from docket.jobs j
+        where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
+        order by j.state_at desc, j.job_id desc
+        limit v_most
+      ) as r
+      where r.source_id = p_source_id
+    )) c
+    join docket.jobs j on j.job_id = c.job_id
+    group by c.code
     order by count(*) desc
     limit 5
   ) as q

@@ -3,7 +3,7 @@ import { createLogin, createSender } from '../support/logins.ts';
 import { randomHash, type Stage } from './stage.ts';
 
 /** Documents of which nothing is left but their log: never verified, so that no retention keeps them. */
-export async function disposeOfSome(stage: Stage, count: number): Promise<void> {
+export async function disposeOfSome(stage: Stage, count: number): Promise<string[]> {
   const jobs: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const gone = await stage.deliver();
@@ -17,6 +17,7 @@ export async function disposeOfSome(stage: Stage, count: number): Promise<void> 
   ];
   await commands.requestDisposal(anna.pool, { jobs, reason: 'wrong scans' });
   await commands.approveDisposal(berta.pool, { jobs, reason: 'agreed' });
+  return jobs;
 }
 
 /** As many notes on one document. */

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin, createSender } from '../support/logins.ts';
+import { disposeOfSome } from './custody-of-many.ts';
 import { refused } from './refused.ts';
-import { randomHash, Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -185,6 +186,99 @@ test('without slots in its pool, a document that is due says so, and by which ch
   assert.equal(causesOf(await whyJob(job)).includes('pool'), false);
 });
 
+test('failures of the way that ended in one of the document are not to be redriven', async () => {
+  let open = await stage.running();
+  let { outcome } = await stage.fail(open, 'OCR_TIMEOUT');
+  for (let tries = 1; outcome === 'retry' && tries < 10; tries += 1) {
+    await stage.hasten(open.job_id);
+    open = await stage.begin(open.job_id, 'ocr');
+    ({ outcome } = await stage.fail(open, 'OBJECT_NOT_FOUND'));
+  }
+  assert.equal(outcome, 'quarantined');
+  const [reason] = await whyJob(open.job_id);
+  assert.match(
+    reason!.fact,
+    /^It is quarantined for RETRY_EXHAUSTED after OCR_TIMEOUT and at last OBJECT_NOT_FOUND: /,
+  );
+  assert.equal(reason!.next_command, `docket quarantine show ${open.job_id}`);
+  const redriven = await act(`select * from docket.redrive('OCR_TIMEOUT', $1, 1000, 'a test')`, [
+    reason!.since,
+  ]);
+  assert.equal(redriven.rowCount, 0);
+  assert.ok(
+    (await whySource()).some(({ fact }) =>
+      fact.startsWith('1 document is quarantined for OBJECT_NOT_FOUND: '),
+    ),
+  );
+});
+
+test('what waits for admission says that nothing is recognised, whatever else is under way', async () => {
+  await stage.validated();
+  await stage.verified();
+  const job = await stage.deliver();
+  await act(`select docket.set_pool_limit('ocr', 0, null, 'to cool down')`);
+  const halted = (rows: readonly { cause: string; fact: string }[]) =>
+    rows.filter(({ cause }) => cause === 'pool').map(({ fact }) => fact);
+  assert.deepEqual(halted(await whyJob(job)), ['No process has a slot in the pool ocr.']);
+  assert.deepEqual(halted(await whySource()), ['No process has a slot in the pool ocr.']);
+  await act(`select docket.set_pool_limit('ocr', null, null, 'cool again')`);
+  assert.deepEqual([halted(await whyJob(job)), halted(await whySource())], [[], []]);
+  await settle();
+});
+
+test('a host that takes no new work is named with why, until it does again', async () => {
+  const job = await stage.verified();
+  const report = (heldBack: string | null) =>
+    commands.reportSlots(stage.worker, {
+      ...{ lease: stage.lease, pools: ['ocr'], wanted: [2], running: [0], heldBack: [heldBack] },
+    });
+  await report('memory');
+  const held = (await whyJob(job)).find(({ cause }) => cause === 'held_back')!;
+  assert.equal(held.fact, `The worker test/${process.pid} takes no new work of the pool ocr: memory.`);
+  assert.match(held.would_help!, /^Free memory on its host/);
+  assert.ok(causesOf(await whySource()).includes('held_back'));
+  await report(null);
+  assert.equal(causesOf(await whyJob(job)).includes('held_back'), false);
+  await stage.db.query('delete from docket.slot_grants');
+});
+
+/** Replays a document, as a worker would that finds its bytes as they were, or finds this. */
+async function replay(job: string, code: string | null = null): Promise<void> {
+  const [started] = await commands.replayDocuments(operator.pool, {
+    ...{ jobs: [job], isReread: false, reason: 'a test' },
+  });
+  await stage.db.query(`update docket.replay_tasks set due_at = '2026-01-01'`);
+  await commands.claimReplayTasks(stage.worker, { limit: 100 });
+  await commands.recordReplays(stage.worker, {
+    ...{ replays: [started!.replay_id], jobs: [job], codes: [code], found: [code && '00'.repeat(32)] },
+    ...{ signatures: [null], configs: [stage.config], readings: [null] },
+  });
+}
+
+test('a published document whose newest replay failed is disputed, until one passes', async () => {
+  const job = await stage.published();
+  await replay(job, 'HASH_MISMATCH');
+  const [published, disputed, ...others] = await whyJob(job);
+  assert.deepEqual([published!.cause, disputed!.cause, others], ['published', 'disputed', []]);
+  assert.match(disputed!.fact, /^Its newest replay failed: /);
+  const { at } = (await stage.lastEvent(job)) as unknown as { at: string };
+  const after = Date.parse(disputed!.since!) - Date.parse(at);
+  assert.ok(after >= 0 && after < 1_000, String(after));
+  assert.equal(disputed!.next_command, 'docket replay list');
+  await replay(job);
+  assert.deepEqual(causesOf(await whyJob(job)), ['published']);
+});
+
+test('of a document that was disposed of only the log tells, and its source does not wait for it', async () => {
+  const countOf = async () => (await whySource()).filter(({ fact }) => fact.includes('HASH_MISMATCH')).length;
+  const before = await countOf();
+  const gone = await disposeOfSome(stage, 1);
+  const [disposed, ...others] = await whyJob(gone[0]!);
+  assert.deepEqual([disposed!.cause, disposed!.would_help, others], ['disposed', null, []]);
+  assert.equal(disposed!.next_command, `docket timeline ${gone[0]}`);
+  assert.equal(await countOf(), before);
+});
+
 test('what is not there, and a source of which nothing waits', async () => {
   await refused('ZD020', whyJob('00000000-0000-8000-8000-000000000000'));
   await refused('ZD023', whySource('nobody'));
@@ -195,79 +289,6 @@ test('what is not there, and a source of which nothing waits', async () => {
   );
   await stage.db.query(`select docket.set_source_enabled('carrier-idle', false)`);
   assert.ok(causesOf(await whySource('carrier-idle')).includes('disabled'));
-});
-
-/** What check_submission answers for a row of carrier-a. */
-async function check(changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-  const row = {
-    source_id: 'carrier-a',
-    sha256: randomHash().toString('hex'),
-    locator: 'memory:x',
-    size_bytes: 1,
-    media_type: 'image/png',
-    captured_at: '2026-01-01T00:00:00Z',
-    ...changes,
-  };
-  const { rows } = await stage.sender.pool.query<Record<string, unknown>>(
-    'select * from docket.check_submission($1)',
-    [JSON.stringify(row)],
-  );
-  return rows[0]!;
-}
-
-test('a dry run answers as the delivery would, and nothing stays of it', async () => {
-  const counted = async () =>
-    (
-      await stage.db.query<{ n: number }>(
-        `select ((select count(*) from docket.deliveries) + (select count(*) from docket.jobs)
-           + (select count(*) from docket_audit.events) + (select count(*) from docket.receipt_orders))::int as n`,
-      )
-    ).rows[0]!.n;
-  const before = await counted();
-  await act(
-    `select docket.set_flow_limit('source:carrier-a', '{"max_waiting": 50, "documents_per_minute": 6, "documents_burst": 2}', 'a test')`,
-  );
-  const eventsOfLimit = 1;
-  const good = await check({ document_kind: 'delivery_receipt' });
-  assert.deepEqual([good['code'], good['state'], good['lane']], [null, 'accepted', 'signature_critical']);
-  assert.deepEqual(good['flow_limit'], {
-    documents_per_minute: 6,
-    documents_burst: 2,
-    max_waiting: 50,
-    on_excess: 'defer',
-  });
-  assert.equal((await check())['lane'], 'standard');
-  const bad = await check({ sha256: 'ab' });
-  assert.deepEqual([bad['code'], bad['job_id'], bad['lane']], ['ZD011', null, null]);
-  assert.equal((await check({ colour: 'red' }))['code'], 'ZD078');
-  assert.equal(await counted(), before + eventsOfLimit);
-});
-
-test('where a source rejects what is beyond its rate, a batch and a dry run say when to come again', async () => {
-  await settle();
-  await act(
-    `select docket.set_flow_limit('source:carrier-a', '{"documents_per_minute": 6, "documents_burst": 1, "on_excess": "reject"}', 'a test')`,
-  );
-  await stage.deliver();
-  assert.equal(await stage.admit(), 1);
-  // The token is spent and one waits: it enters at 10 s, and another may be delivered then, which enters at 20 s.
-  await stage.deliver();
-  const refusal = await check();
-  assert.equal(refusal['code'], 'ZD071');
-  const seconds = Number(refusal['retry_after_seconds']);
-  assert.ok(seconds >= 9 && seconds <= 20, String(seconds));
-  assert.equal((refusal['flow_limit'] as Record<string, unknown>)['on_excess'], 'reject');
-  const { rows } = await stage.sender.pool.query<{ code: string; retry_after_seconds: number }>(
-    `select code, retry_after_seconds from docket.submit_batch(
-       (select json_agg(json_build_object('source_id', 'carrier-a', 'sha256', encode(sha256(int4send(n)), 'hex'), 'locator', 'memory:x',
-         'size_bytes', 1, 'media_type', 'image/png', 'captured_at', '2026-01-01')) from generate_series(1, 3) as n))`,
-  );
-  assert.deepEqual(
-    rows.map(({ code }) => code),
-    ['ZD071', 'ZD071', 'ZD071'],
-  );
-  assert.ok(rows.every(({ retry_after_seconds: after }) => after >= 9));
-  await settle();
 });
 
 test('where nobody works, that is the reason', async () => {

@@ -27,19 +27,18 @@ begin
     return query
     select 'published', 'It is published, and waits for nothing.', v_job.state_at, null::text, 'docket status ' || p_job_id
     union all
-    select 'disputed', 'Its newest replay failed: something about it is not what the log says.', null, 
+    select 'disputed', 'Its newest replay failed: something about it is not what the log says.', d.disputed_at,
       'Find out why, restore what differs, and replay it.', 'docket replay list'
-    where docket.is_disputed(p_job_id);
+    from docket.disputed_documents d
+    where d.job_id = p_job_id;
   elsif v_job.state = 'quarantined' then
     return query
-    select 'quarantined', format('It is quarantined for %s%s: %s', v_job.last_code,
-        case when v_job.last_code <> v_job.first_code then format(' after %s', v_job.first_code) else '' end, f.meaning),
-      v_job.state_at, t.remedy,
-      case when t.is_transport then format('docket redrive %s --reason ''...''', t.code)
+    select 'quarantined', format('It is quarantined for %s: %s', concat_ws(' after ', v_job.last_code, c.path), f.meaning), v_job.state_at,
+      t.remedy, case when t.is_transport then format('docket redrive %s --reason ''...''', t.code)
         else format('docket quarantine show %s', p_job_id) end
-    from docket.failure_codes f
-    join docket.failure_codes t on t.code = case f.code when 'RETRY_EXHAUSTED' then v_job.first_code else f.code end
-    where f.code = v_job.last_code;
+    from docket.stopping_codes(array[p_job_id]) c
+    join docket.failure_codes t on t.code = c.code
+    join docket.failure_codes f on f.code = v_job.last_code;
   elsif v_job.next_task is null then
     select * into v_place from docket.place_in_line(p_job_id);
     return query
@@ -75,7 +74,16 @@ begin
         else format('docket prioritise %s --lane signature_critical --reason ''...''', p_job_id)
       end
     where v_place.waits_for in ('rate', 'memory', 'turn');
-    return query select h.* from docket.why_halted('{io}', '{}') h where h.cause in ('worker', 'pool', 'held_back');
+    -- where nothing is recognised, the window of its lane stays full
+    return query
+    select h.* from docket.why_halted('{io}', '{}') h
+    union all
+    select h.*
+    from docket.why_halted(
+      case when v_job.lane is null then '{ocr}' else '{ocr,ocr_reserved}' end::text[],
+      '{}'
+    ) h
+    where h.cause <> 'worker';
   else
     return query
     select 'running', format('The task %s runs on the worker %s, attempt %s, until %s at most.', a.task,

@@ -13,6 +13,7 @@ as $$
 declare
   v_most constant integer := 10000;
   v_waiting record;
+  v_lanes text[] := '{}';
   v_under_way record;
 begin
   if not exists (select from docket.visible_sources() as v (source_id) where v.source_id = p_source_id) then
@@ -58,6 +59,7 @@ begin
     left join lateral docket.place_in_line(newest.job_id) as p on true
     order by l.rank
   loop
+    v_lanes := v_lanes || v_waiting.lane;
     return query
     select coalesce(v_waiting.waits_for, 'turn'),
       format('%s%s %s in the lane %s, for %s.', v_waiting.count, case when v_waiting.count = v_most then ' documents or more' else
@@ -87,34 +89,48 @@ begin
       end;
   end loop;
 
-  select count(*), min(j.state_at) as since, array_agg(distinct t.pool) as pools
+  select count(*), min(j.state_at) as since
   into v_under_way
   from docket.jobs j
-  join docket.tasks t on t.task = j.next_task
   where j.next_task is not null and j.source_id = p_source_id;
   return query
   select 'under_way', format('%s %s under way.', v_under_way.count, case v_under_way.count when 1 then 'document is' else 'documents are' end),
     v_under_way.since, 'To wait.', 'docket status'
   where v_under_way.count > 0;
+  -- what halts any of it; where nothing is recognised, what waits for admission waits for that too
   return query
-  select h.*
-  from docket.why_halted(coalesce(v_under_way.pools, '{io}'), '{store,keys,engine}') h;
+  select distinct h.*
+  from (
+    select '{io}'::text[] as pools
+    union
+    select case when j.lane is null then '{ocr}' else '{ocr,ocr_reserved}' end::text[]
+    from docket.jobs j
+    where j.source_id = p_source_id and j.next_task = 'ocr'
+    union
+    select case w.lane when 'standard' then '{ocr}' else '{ocr,ocr_reserved}' end::text[]
+    from unnest(v_lanes) as w (lane)
+  ) as n
+  cross join lateral docket.why_halted(n.pools, '{store,keys,engine}') h;
 
   return query
   select 'quarantined', format('%s%s quarantined for %s: %s', q.count,
       case when q.count = 1 then ' document is' else ' documents are' end, q.code, f.meaning),
     q.since, f.remedy, case when f.is_transport then format('docket redrive %s --reason ''...''', q.code) else 'docket quarantine list' end
   from (
-    select r.code, count(*) as count, min(r.state_at) as since
-    from (
-      select case j.last_code when 'RETRY_EXHAUSTED' then j.first_code else j.last_code end as code, j.state_at, j.source_id
-      from docket.jobs j
-      where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
-      order by j.state_at desc, j.job_id desc
-      limit v_most
-    ) as r
-    where r.source_id = p_source_id
-    group by r.code
+    select c.code, count(*) as count, min(j.state_at) as since
+    from docket.stopping_codes(array(
+      select r.job_id
+      from (
+        select j.job_id, j.source_id
+        from docket.jobs j
+        where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
+        order by j.state_at desc, j.job_id desc
+        limit v_most
+      ) as r
+      where r.source_id = p_source_id
+    )) c
+    join docket.jobs j on j.job_id = c.job_id
+    group by c.code
     order by count(*) desc
     limit 5
   ) as q
