@@ -3,6 +3,7 @@ import type { ConnectionOptions } from './pools.ts';
 import { poolSettings, survive } from './pools.ts';
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
+type Release = Parameters<ConnectCallback>[2];
 
 /** On a message here the task runner shuts down, and every login of the database can send one. */
 const SHUTDOWN_CHANNEL = 'worker:migrate';
@@ -14,6 +15,19 @@ class QueueClient extends pg.Client {
     if (event === 'notification' && message?.channel === SHUTDOWN_CHANNEL) return false;
     return super.emit(event, ...(args as [pg.Notification]));
   }
+}
+
+/**
+ * A fault of graphile-worker 0.18.0: a runner that is stopped before its LISTEN is answered, and then loses the connection, gives
+ * it back twice. pg throws at the second time, nobody handles that, and the process ends.
+ */
+function once(release: Release): Release {
+  let isReleased = false;
+  return (how) => {
+    if (isReleased) return;
+    isReleased = true;
+    release(how);
+  };
 }
 
 /**
@@ -47,7 +61,7 @@ export class QueuePool extends pg.Pool {
     if (callback === undefined) return this.#gate.then(() => super.connect());
     this.#gate.then(
       () => {
-        super.connect(callback);
+        super.connect((error, client, release) => callback(error, client, client ? once(release) : release));
       },
       (error: unknown) => {
         callback(error as Error, undefined, () => undefined);
