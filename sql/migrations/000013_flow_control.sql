@@ -70,6 +70,7 @@ create table docket.flow_limits (
   max_waiting integer,
   max_in_flight_mb integer,
   on_excess text not null default 'defer',
+  set_at timestamptz,
   constraint flow_limits_pk primary key (target),
   constraint flow_limits__source_id_uq unique (source_id),
   constraint flow_limits__source_id_fk foreign key (source_id) references docket.sources (source_id),
@@ -95,6 +96,7 @@ comment on column docket.flow_limits.max_waiting is 'Most documents that may wai
 comment on column docket.flow_limits.max_in_flight_mb is 'Most memory, predicted, of documents that are admitted and not finished, in MiB; null: any.';
 comment on column docket.flow_limits.on_excess is
   'defer: what is beyond the rate waits. reject: a delivery is refused while documents of the source wait for their turn.';
+comment on column docket.flow_limits.set_at is 'When it was set: by that admission sees that it is another.';
 
 create table docket.flow_states (
   target text not null,
@@ -103,16 +105,18 @@ create table docket.flow_states (
   pages_per_document real not null default 1,
   waiting integer not null default 0,
   counted_at timestamptz not null default '-infinity',
-  constraint flow_states_pk primary key (target),
-  constraint flow_states__target_fk foreign key (target) references docket.flow_limits (target) on delete cascade
+  set_at timestamptz,
+  constraint flow_states_pk primary key (target)
 );
-comment on table docket.flow_states is 'Token buckets, kept as theoretical arrival times (GCRA). Written by admission alone.';
+comment on table docket.flow_states is
+  'Token buckets, kept as theoretical arrival times (GCRA). Written by admission alone, and bound to limits by no key: an open transaction that changes a limit must not hold up admission.';
 comment on column docket.flow_states.target is 'Whose limit.';
 comment on column docket.flow_states.documents_tat is 'Theoretical arrival time of the next document.';
 comment on column docket.flow_states.pages_tat is 'Theoretical arrival time of the next page.';
 comment on column docket.flow_states.pages_per_document is 'Pages that a document is expected to have: a moving average of what they had.';
 comment on column docket.flow_states.waiting is 'Documents that waited when they were last counted, where their number is limited.';
 comment on column docket.flow_states.counted_at is 'When they were counted; what came later is counted where it matters.';
+comment on column docket.flow_states.set_at is 'When the limit was set that it is kept for.';
 
 create table docket.page_charges (
   source_id text not null,

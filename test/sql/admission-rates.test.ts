@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { createLogin } from '../support/logins.ts';
 import { seeded } from '../support/seeded.ts';
 import { AdmissionStage } from './admission-stage.ts';
 import { result } from './stage.ts';
@@ -184,4 +186,21 @@ test('however many charges have gathered, as while nothing was limited, they are
   assert.equal((await state('source:storm')).each, 3);
   const { rows } = await stage.db.query('select from docket.page_charges');
   assert.equal(rows.length, 0);
+});
+
+test('an open transaction that changes or removes a limit holds up admission of nobody', async () => {
+  const olga = await createLogin(database, 'docket_operator');
+  await admission.limit('source:storm', { documents_per_minute: 600, documents_burst: 100 });
+  await admission.deliver('storm', 1);
+  assert.equal(await admission.admit(), 1);
+  for (const limit of ['{"documents_per_minute": 60}', null]) {
+    const session = await olga.pool.connect();
+    await session.query('begin');
+    await commands.setFlowLimit(session, { target: 'source:storm', limit, reason: 'to be thought over' });
+    await admission.deliver('storm', 1);
+    await admission.deliver('quiet', 1);
+    assert.equal(await admission.admit(), 2);
+    await session.query('rollback');
+    session.release();
+  }
 });

@@ -106,6 +106,7 @@ export class AdmissionStage {
   /** Puts limits, gates, and what waits out of the way, so that a test starts afresh. */
   async clear(): Promise<void> {
     await this.run(`delete from docket.flow_limits`);
+    await this.run(`delete from docket.flow_states`);
     await this.run(`delete from docket.admission_gates`);
     await this.run(`delete from docket.lane_rules`);
     await this.run(`update docket.lanes set window_size = null`);

@@ -153,6 +153,7 @@ test('a raised rate does not leave a source waiting for what the old rate owed',
     [target],
   );
   await limit(target, { documents_per_minute: 1200 });
+  await commands.admit(stage.worker, { window: 1 });
   const { rows } = await stage.db.query<{ seconds: number }>(
     `select extract(epoch from documents_tat - clock_timestamp())::float as seconds from docket.flow_states where target = $1`,
     [target],

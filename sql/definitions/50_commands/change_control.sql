@@ -72,21 +72,16 @@ begin
           delete from docket.flow_limits l where l.target = p_target;
         else
           insert into docket.flow_limits as l (target, source_id, documents_per_minute, documents_burst, pages_per_minute, pages_burst,
-            max_waiting, max_in_flight_mb, on_excess)
+            max_waiting, max_in_flight_mb, on_excess, set_at)
           select p_target, v_source, n.documents_per_minute, n.documents_burst, n.pages_per_minute, n.pages_burst,
-            n.max_waiting, n.max_in_flight_mb, n.on_excess
+            n.max_waiting, n.max_in_flight_mb, n.on_excess, v_now
           from json_to_record(p_value) as n (documents_per_minute double precision, documents_burst integer,
             pages_per_minute double precision, pages_burst integer, max_waiting integer, max_in_flight_mb integer, on_excess text)
           on conflict (target) do update
           set documents_per_minute = excluded.documents_per_minute, documents_burst = excluded.documents_burst,
             pages_per_minute = excluded.pages_per_minute, pages_burst = excluded.pages_burst,
-            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess;
-          -- nobody waits longer than the new rate asks of an empty bucket
-          update docket.flow_states f
-          set documents_tat = least(f.documents_tat, v_now + l.documents_burst / l.documents_per_minute * interval '1 minute'),
-            pages_tat = least(f.pages_tat, v_now + l.pages_burst / l.pages_per_minute * interval '1 minute')
-          from docket.flow_limits l
-          where l.target = p_target and f.target = p_target;
+            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess,
+            set_at = excluded.set_at;
         end if;
       when 'admission' then
         if p_value is null then

@@ -17,7 +17,10 @@ declare
   v_excess integer;
 begin
   for v_limit in
-    select f.*, coalesce(t.waiting, 0) as waiting, coalesce(t.counted_at, '-infinity') as counted_at, d.documents,
+    select f.*, d.documents,
+      -- what was counted for the limit before it may be long ago
+      case when t.set_at is not distinct from f.set_at then coalesce(t.waiting, 0) else 0 end as waiting,
+      case when t.set_at is not distinct from f.set_at then coalesce(t.counted_at, '-infinity') else '-infinity' end as counted_at,
       coalesce('source_id: "' || f.source_id || '"', 'all sources together') as subject,
       docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, v_now) as entries,
       docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, v_now) / p.pages as entries_by_pages,
