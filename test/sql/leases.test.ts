@@ -68,7 +68,7 @@ test('one call of reap ends the lease of a process that is gone, and its work is
   const row = await stage.job(job);
   assert.deepEqual(
     [row['state'], row['next_task'], row['token'], row['due_at']],
-    ['accepted', 'ocr', null, null],
+    ['accepted', 'ocr', null, row['accepted_at']],
   );
   assert.equal(await lockedBy('pool-dead'), 0);
   assert.equal((await stage.record(open)).outcome, 'stale');

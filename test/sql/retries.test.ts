@@ -215,10 +215,32 @@ test('a worker that is told to stop counts no try, however often, and the job is
   const job = await stage.verified();
   for (let n = 0; n < 8; n += 1) {
     const answer = await stage.fail(await stage.begin(job, 'ocr'), 'WORKER_STOPPING');
-    assert.deepEqual([answer.outcome, answer.run_at], ['retry', null]);
+    assert.equal(answer.outcome, 'retry');
+    assert.equal((await due(job)).isNow, true);
     assert.equal((await stage.job(job))['tries'], 0);
   }
 });
+
+test('what lost its worker goes before all that is due, the first time; after that it goes behind', async () => {
+  const [first, second] = [await stage.verified(), await stage.verified()];
+  for (const isBefore of [true, false]) {
+    const { lease } = await openLease(database);
+    const [open] = await stage.tryToBegin(first, 'ocr', lease);
+    assert.equal(open?.code, null);
+    await commands.closeLease(stage.worker, { lease });
+    assert.equal((await due(first)).runAt < (await due(second)).runAt, isBefore);
+  }
+});
+
+/** When the newest message of a job is due, in milliseconds since 1970. */
+async function due(job: string): Promise<{ runAt: number; isNow: boolean }> {
+  const { rows } = await stage.db.query<{ runAt: number; isNow: boolean }>(
+    `select (extract(epoch from run_at) * 1000)::float8 as "runAt", run_at <= clock_timestamp() as "isNow"
+     from graphile_worker._private_jobs where payload ->> 'job_id' = $1 order by id desc limit 1`,
+    [job],
+  );
+  return rows[0]!;
+}
 
 test('a job that loses five workers is quarantined as a crash loop', async () => {
   const job = await stage.verified();

@@ -21,10 +21,11 @@ begin
 
   -- check
   with judged as materialized (
-    select f.*, c.meaning, c.base_delay, c.longest_delay, c.is_retryable, excused.is_excused,
+    select f.*, j.accepted_at, c.meaning, c.base_delay, c.longest_delay, c.is_retryable, excused.is_excused,
       earlier.count + case when excused.is_excused then 0 else 1 end as times,
       c.is_retryable and (excused.is_excused or earlier.count + 1 < c.max_tries) as is_retried
     from unnest(p_failed) as f
+    join docket.jobs j on j.job_id = f.job_id
     join docket.failure_codes c on c.code = f.code
     join docket.attempts t on t.job_id = f.job_id and t.attempt = f.attempt
     cross join lateral (
@@ -45,7 +46,8 @@ begin
         else 'RETRY_EXHAUSTED'
       end as final_code,
       case
-        when g.base_delay = interval '0' then null
+        -- at once, the first time before all that became due since it was; what kills workers does not go first for ever
+        when g.base_delay = interval '0' then case when g.times = 1 then g.accepted_at end
         else clock_timestamp() + docket.back_off(g.base_delay, g.longest_delay, greatest(g.times - 1, 0))
       end as due_at
     from judged g
