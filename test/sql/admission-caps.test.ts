@@ -97,7 +97,7 @@ test('what came since admission last counted is counted too, and of all sources 
   await admission.deliver('quiet', 2);
   await assert.rejects(admission.deliver('storm', 2), {
     code: 'ZD072',
-    message: 'all sources together: 5 documents wait, at most 6 may, and these are 2 more',
+    message: 'all sources together: as many documents wait as may',
     detail: 'retry after 10 s',
   });
   await admission.deliver('storm', 1);

@@ -56,8 +56,13 @@ begin
     if v_code is not null then
       raise exception using
         errcode = v_code,
-        message = case v_code
-          when 'ZD071' then format('%s: %s documents wait for their turn, and more are refused until then', v_limit.subject, v_waiting)
+        -- of what others deliver nothing is told
+        message = case
+          when v_code = 'ZD071' then format(
+            '%s: %sdocuments wait for their turn, and more are refused until then',
+            v_limit.subject, case when v_limit.source_id is not null then v_waiting || ' ' end
+          )
+          when v_limit.source_id is null then format('%s: as many documents wait as may', v_limit.subject)
           else format(
             '%s: %s documents wait, at most %s may, and these are %s more',
             v_limit.subject, v_waiting, v_limit.max_waiting, v_limit.documents
