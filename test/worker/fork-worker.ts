@@ -7,6 +7,8 @@ import type { ProcessOptions } from './worker-process.ts';
 /** A worker process of a test. */
 export interface WorkerProcess {
   readonly process: ChildProcess;
+  /** Resolves when it no longer dies of SIGTERM, but stops in order. */
+  readonly listening: Promise<string>;
   /** Resolves with its first lease when it is at work; never, if it dies before. */
   readonly lease: Promise<string>;
   /** Resolves with the file it was given, each time anew, when the engine is next asked to recognise. */
@@ -50,6 +52,7 @@ export function forkWorker(options: ProcessOptions, within: readonly string[] = 
   return {
     process: child,
     awaited,
+    listening: message('listening'),
     lease: message('lease'),
     recognising: () => message('recognising'),
     aborted: () => message('aborted'),

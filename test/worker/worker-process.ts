@@ -1,4 +1,5 @@
 // A worker in a process of its own, for tests that kill or stop it. Started by `spawnWorker`, talks to it by messages.
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import pg from 'pg';
@@ -31,8 +32,13 @@ export interface ProcessOptions {
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
-const log = createLog({ level: process.env['TEST_LOG'] ?? 'silent' });
+// What ends the process, and nothing less, is always to be seen.
+const log = createLog({ level: process.env['TEST_LOG'] ?? 'fatal' });
 exitOnUncaught(log);
+const stopping = new AbortController();
+process.once('SIGTERM', () => stopping.abort(new Error('told to stop')));
+process.on('disconnect', () => process.exit(1));
+process.send?.({ listening: 'to signals' });
 // Those that are killed keep nothing else.
 flushCompileCache();
 
@@ -139,9 +145,13 @@ const worker = await startWorker({
   // a test that is about checkpoints has made the key
   checkpointSigner: await openCheckpointSigner(options.config, { mayMake: false }),
   log,
+  signal: stopping.signal,
+}).catch((error: unknown) => {
+  if (!stopping.signal.aborted) throw error;
 });
-process.send?.({ lease: worker.leaseId });
-process.on('SIGTERM', () => {
-  void worker.stop().then(() => process.exit(0));
-});
-process.on('disconnect', () => process.exit(1));
+if (worker) {
+  process.send?.({ lease: worker.leaseId });
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+  await worker.stop();
+}
+process.exit(0);
