@@ -128,3 +128,25 @@ test('a rate is recorded to the digit whatever the session does with digits, and
   const { rowCount } = await stage.db.query(`select from docket.flow_limits where target = 'all'`);
   assert.equal(rowCount, 0);
 });
+
+test('a transaction that changed something and is left open is ended, since others wait for it', async () => {
+  const session = await olga.pool.connect();
+  const limitOfRest = async () =>
+    (
+      await session.query<{ idle_in_transaction_session_timeout: string }>(
+        'show idle_in_transaction_session_timeout',
+      )
+    ).rows[0]!.idle_in_transaction_session_timeout;
+  for (const [own, whileOpen] of [
+    ['0', '30s'],
+    ['2s', '2s'],
+  ]) {
+    await session.query(`set idle_in_transaction_session_timeout = '${own!}'`);
+    await session.query('begin');
+    await commands.setLaneWindow(session, { lane: 'standard', window: 60, reason: 'for a while' });
+    assert.equal(await limitOfRest(), whileOpen);
+    await session.query('rollback');
+    assert.equal(await limitOfRest(), own);
+  }
+  session.release(true);
+});

@@ -18,8 +18,11 @@ declare
   v_at timestamptz;
   v_last record;
 begin
-  -- lock
+  -- lock: workers that note an outage wait for it too, so a transaction that goes on to do nothing is ended
   perform from docket.duties d where d.duty = 'log' for update;
+  if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and interval '30 s' then
+    perform set_config('idle_in_transaction_session_timeout', '30s', true);
+  end if;
 
   -- check
   if not docket.acts_as(v_role) then
