@@ -253,6 +253,14 @@ test('what there is not is refused by name, and so is what cannot be set', async
     7,
   ])
     await refused('ZD074', limit('all', wrong));
+  for (const max of ['1e1000000', '1e9999', '"\\u0000"']) {
+    const text = `{"max_waiting": ${max}}`;
+    const error = await refused(
+      'ZD074',
+      commands.setFlowLimit(olga.pool, { target: 'all', limit: text, reason }),
+    );
+    assert.ok(error.message.length < 300, error.message);
+  }
   for (const span of ['0', '-1 hours', '1 mon -30 days', '2 years', 'infinity'])
     if (span !== 'infinity') await refused('ZD074', pool(1, null, { for: span }));
   await refused('ZD021', commands.closeAdmission(olga.pool, { target: 'all', reason: ' ' }));

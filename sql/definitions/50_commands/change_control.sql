@@ -114,7 +114,7 @@ begin
   exception
     when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
       or numeric_value_out_of_range then
-      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, sqlerrm
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, left(sqlerrm, 200)
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);

@@ -17,7 +17,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_given jsonb := nullif(p_limit::jsonb, 'null');
+  v_given jsonb;
   v_limit jsonb;
   v_wrong text;
   v_unit text;
@@ -26,6 +26,13 @@ begin
   perform from docket.duties d where d.duty = 'expire' for update;
 
   -- check
+  begin
+    v_given := nullif(p_limit::jsonb, 'null');
+  exception
+    when data_exception then
+      raise exception 'limit: %', left(sqlerrm, 200)
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+  end;
   if v_given is not null then
     if jsonb_typeof(v_given) <> 'object' then
       raise exception 'limit: it is a JSON %, not an object', jsonb_typeof(v_given)
