@@ -256,6 +256,7 @@ table docket.flow_limits owner docket_owner
   max_waiting integer
   max_in_flight_mb integer
   on_excess text not null default 'defer'::text
+  set_at timestamp with time zone
 
 table docket.flow_states owner docket_owner
   grants docket_auditor: select
@@ -265,6 +266,7 @@ table docket.flow_states owner docket_owner
   pages_per_document real not null default 1
   waiting integer not null default 0
   counted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  set_at timestamp with time zone
 
 table docket.inventories owner docket_owner
   grants docket_auditor: select
@@ -333,8 +335,8 @@ table docket.lane_paces owner docket_owner
   grants docket_auditor: select
   lane text not null
   looked_at timestamp with time zone not null
+  window_size double precision not null
   under_way integer not null
-  documents_per_second double precision not null
 
 table docket.lane_rules owner docket_owner
   grants docket_auditor: select
@@ -1002,8 +1004,6 @@ constraint docket.flow_limits.flow_limits__target_is_all_or_source CHECK ((targe
 
 constraint docket.flow_limits.flow_limits_pk PRIMARY KEY (target)
 
-constraint docket.flow_states.flow_states__target_fk FOREIGN KEY (target) REFERENCES docket.flow_limits(target) ON DELETE CASCADE
-
 constraint docket.flow_states.flow_states_pk PRIMARY KEY (target)
 
 constraint docket.inventories.inventories_pk PRIMARY KEY (inventory_id)
@@ -1661,7 +1661,7 @@ view docket.control_states owner docket_owner
         UNION ALL
          SELECT 'limit'::text,
             l.target,
-            json_strip_nulls(json_build_object('documents_per_minute', l.documents_per_minute, 'documents_burst', l.documents_burst, 'pages_per_minute', l.pages_per_minute, 'pages_burst', l.pages_burst, 'max_waiting', l.max_waiting, 'max_in_flight_mb', l.max_in_flight_mb, 'on_excess', l.on_excess)) AS json_strip_nulls
+            json_strip_nulls(json_build_object('documents_per_minute', l.documents_per_minute::numeric, 'documents_burst', l.documents_burst, 'pages_per_minute', l.pages_per_minute::numeric, 'pages_burst', l.pages_burst, 'max_waiting', l.max_waiting, 'max_in_flight_mb', l.max_in_flight_mb, 'on_excess', l.on_excess)) AS json_strip_nulls
            FROM docket.flow_limits l
         UNION ALL
          SELECT 'admission'::text,
@@ -4040,21 +4040,16 @@ begin
           delete from docket.flow_limits l where l.target = p_target;
         else
           insert into docket.flow_limits as l (target, source_id, documents_per_minute, documents_burst, pages_per_minute, pages_burst,
-            max_waiting, max_in_flight_mb, on_excess)
+            max_waiting, max_in_flight_mb, on_excess, set_at)
           select p_target, v_source, n.documents_per_minute, n.documents_burst, n.pages_per_minute, n.pages_burst,
-            n.max_waiting, n.max_in_flight_mb, n.on_excess
+            n.max_waiting, n.max_in_flight_mb, n.on_excess, v_now
           from json_to_record(p_value) as n (documents_per_minute double precision, documents_burst integer,
             pages_per_minute double precision, pages_burst integer, max_waiting integer, max_in_flight_mb integer, on_excess text)
           on conflict (target) do update
           set documents_per_minute = excluded.documents_per_minute, documents_burst = excluded.documents_burst,
             pages_per_minute = excluded.pages_per_minute, pages_burst = excluded.pages_burst,
-            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess;
-          -- nobody waits longer than the new rate asks of an empty bucket
-          update docket.flow_states f
-          set documents_tat = least(f.documents_tat, v_now + l.documents_burst / l.documents_per_minute * interval '1 minute'),
-            pages_tat = least(f.pages_tat, v_now + l.pages_burst / l.pages_per_minute * interval '1 minute')
-          from docket.flow_limits l
-          where l.target = p_target and f.target = p_target;
+            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess,
+            set_at = excluded.set_at;
         end if;
       when 'admission' then
         if p_value is null then
@@ -4087,7 +4082,7 @@ begin
   exception
     when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
       or numeric_value_out_of_range then
-      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, sqlerrm
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, left(sqlerrm, 200)
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
@@ -8790,36 +8785,45 @@ CREATE OR REPLACE FUNCTION docket.pace_lane(p_lane text, p_most integer, p_now t
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_under_way integer;
-  v_pace record;
-  v_rate double precision;
   v_slots bigint;
+  v_least bigint;
+  v_under_way integer;
+  v_ready integer;
+  v_pace record;
+  v_window double precision;
 begin
-  select count(*) into v_under_way
-  from docket.jobs j
-  where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
-
-  -- what was finished since the last look, weighed by how long ago that was; after a rest nothing is known of it
-  select p.under_way, p.documents_per_second, extract(epoch from p_now - p.looked_at)::double precision as seconds
-  into v_pace
-  from docket.lane_paces p
-  where p.lane = p_lane;
-  v_rate := coalesce(v_pace.documents_per_second, 0);
-  if v_pace.seconds > 0 and v_pace.seconds < 5 then
-    v_rate := v_rate
-      + (greatest(v_pace.under_way - v_under_way, 0) / v_pace.seconds - v_rate) * (1 - exp(-v_pace.seconds / 2));
-  end if;
-  insert into docket.lane_paces as p (lane, looked_at, under_way, documents_per_second)
-  values (p_lane, p_now, v_under_way, v_rate)
-  on conflict (lane) do update set
-    looked_at = excluded.looked_at, under_way = excluded.under_way, documents_per_second = excluded.documents_per_second;
-
   select sum(g.granted) into v_slots
   from docket.slot_grants g
   join docket.leases l on l.lease_id = g.lease_id
   where l.closed_at is null
     and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and (select n.is_reserved from docket.lanes n where n.lane = p_lane));
-  return case when v_slots is null then p_most else least(p_most, greatest(ceil(v_rate + 2 * v_slots), 2))::integer end;
+  if v_slots is null then
+    return p_most;
+  end if;
+  v_least := greatest(2 * v_slots, 2);
+
+  select count(*), count(*) filter (where j.next_task = 'ocr' and j.token is null) into v_under_way, v_ready
+  from docket.jobs j
+  where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
+
+  -- after a rest nothing is known of what comes now
+  select p.window_size, p.under_way, extract(epoch from p_now - p.looked_at)::double precision as seconds
+  into v_pace
+  from docket.lane_paces p
+  where p.lane = p_lane and p.looked_at > p_now - interval '5 seconds';
+  v_window := coalesce(v_pace.window_size, v_least);
+  if v_ready = 0 and v_pace.under_way >= floor(v_window) then
+    v_window := v_window * 8 ^ least(v_pace.seconds, 1);
+  elsif v_ready > v_slots then
+    v_window := v_window * 0.6 ^ least(v_pace.seconds, 1);
+  end if;
+  v_window := least(greatest(v_window, v_least), p_most);
+
+  insert into docket.lane_paces as p (lane, looked_at, window_size, under_way)
+  values (p_lane, p_now, v_window, v_under_way)
+  on conflict (lane) do update set
+    looked_at = excluded.looked_at, window_size = excluded.window_size, under_way = excluded.under_way;
+  return floor(v_window);
 end;
 $function$
 
@@ -10061,8 +10065,11 @@ declare
   v_at timestamptz;
   v_last record;
 begin
-  -- lock
+  -- lock: workers that note an outage wait for it too, so a transaction that goes on to do nothing is ended
   perform from docket.duties d where d.duty = 'log' for update;
+  if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and interval '30 s' then
+    perform set_config('idle_in_transaction_session_timeout', '30s', true);
+  end if;
 
   -- check
   if not docket.acts_as(v_role) then
@@ -10950,7 +10957,10 @@ declare
   v_excess integer;
 begin
   for v_limit in
-    select f.*, coalesce(t.waiting, 0) as waiting, coalesce(t.counted_at, '-infinity') as counted_at, d.documents,
+    select f.*, d.documents,
+      -- what was counted for the limit before it may be long ago
+      case when t.set_at is not distinct from f.set_at then coalesce(t.waiting, 0) else 0 end as waiting,
+      case when t.set_at is not distinct from f.set_at then coalesce(t.counted_at, '-infinity') else '-infinity' end as counted_at,
       coalesce('source_id: "' || f.source_id || '"', 'all sources together') as subject,
       docket.available_tokens(f.documents_per_minute, f.documents_burst, t.documents_tat, v_now) as entries,
       docket.available_tokens(f.pages_per_minute, f.pages_burst, t.pages_tat, v_now) / p.pages as entries_by_pages,
@@ -10986,8 +10996,13 @@ begin
     if v_code is not null then
       raise exception using
         errcode = v_code,
-        message = case v_code
-          when 'ZD071' then format('%s: %s documents wait for their turn, and more are refused until then', v_limit.subject, v_waiting)
+        -- of what others deliver nothing is told
+        message = case
+          when v_code = 'ZD071' then format(
+            '%s: %sdocuments wait for their turn, and more are refused until then',
+            v_limit.subject, case when v_limit.source_id is not null then v_waiting || ' ' end
+          )
+          when v_limit.source_id is null then format('%s: as many documents wait as may', v_limit.subject)
           else format(
             '%s: %s documents wait, at most %s may, and these are %s more',
             v_limit.subject, v_waiting, v_limit.max_waiting, v_limit.documents
@@ -12414,7 +12429,7 @@ CREATE OR REPLACE FUNCTION docket.set_flow_limit(p_target text, p_limit json, p_
 AS $function$
 #variable_conflict use_column
 declare
-  v_given jsonb := nullif(p_limit::jsonb, 'null');
+  v_given jsonb;
   v_limit jsonb;
   v_wrong text;
   v_unit text;
@@ -12423,6 +12438,13 @@ begin
   perform from docket.duties d where d.duty = 'expire' for update;
 
   -- check
+  begin
+    v_given := nullif(p_limit::jsonb, 'null');
+  exception
+    when data_exception then
+      raise exception 'limit: %', left(sqlerrm, 200)
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+  end;
   if v_given is not null then
     if jsonb_typeof(v_given) <> 'object' then
       raise exception 'limit: it is a JSON %, not an object', jsonb_typeof(v_given)
@@ -12614,10 +12636,11 @@ begin
 
   -- check
   with judged as materialized (
-    select f.*, c.meaning, c.base_delay, c.longest_delay, c.is_retryable, excused.is_excused,
+    select f.*, j.accepted_at, c.meaning, c.base_delay, c.longest_delay, c.is_retryable, excused.is_excused,
       earlier.count + case when excused.is_excused then 0 else 1 end as times,
       c.is_retryable and (excused.is_excused or earlier.count + 1 < c.max_tries) as is_retried
     from unnest(p_failed) as f
+    join docket.jobs j on j.job_id = f.job_id
     join docket.failure_codes c on c.code = f.code
     join docket.attempts t on t.job_id = f.job_id and t.attempt = f.attempt
     cross join lateral (
@@ -12638,7 +12661,8 @@ begin
         else 'RETRY_EXHAUSTED'
       end as final_code,
       case
-        when g.base_delay = interval '0' then null
+        -- at once, the first time before all that became due since it was; what kills workers does not go first for ever
+        when g.base_delay = interval '0' then case when g.times = 1 then g.accepted_at end
         else clock_timestamp() + docket.back_off(g.base_delay, g.longest_delay, greatest(g.times - 1, 0))
       end as due_at
     from judged g
@@ -12754,6 +12778,14 @@ CREATE OR REPLACE FUNCTION docket.settle_page_charges(p_now timestamp with time 
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
+  delete from docket.flow_states t where not exists (select from docket.flow_limits f where f.target = t.target);
+  update docket.flow_states t
+  set documents_tat = least(t.documents_tat, p_now + f.documents_burst / f.documents_per_minute * interval '1 minute'),
+    pages_tat = least(t.pages_tat, p_now + f.pages_burst / f.pages_per_minute * interval '1 minute'),
+    set_at = f.set_at
+  from docket.flow_limits f
+  where f.target = t.target and t.set_at is distinct from f.set_at;
+
   with settled as (
     delete from docket.page_charges c returning c.source_id, c.pages, c.predicted
   )
@@ -12762,7 +12794,7 @@ begin
       when d.difference > 0 then docket.later_arrival(t.pages_tat, d.difference, d.pages_per_minute, p_now)
       else t.pages_tat + make_interval(secs => ceil(d.difference * 60000000 / d.pages_per_minute) / 1000000)
     end,
-    pages_per_document = d.average + (t.pages_per_document - d.average) * power(0.9, d.documents)
+    pages_per_document = d.average + (t.pages_per_document - d.average) * power(0.9, least(d.documents, 1000))
   from (
     select f.target, f.pages_per_minute, sum(c.pages - c.predicted::double precision) as difference, avg(c.pages)::double precision as average,
       count(*) as documents
@@ -14140,8 +14172,7 @@ begin
     when not exists (
       select
       from docket.control_states s
-      where s.control = v_done.control and s.target = v_done.target
-        and s.value::jsonb is not distinct from v_done.new_value::jsonb
+      where s.control = v_done.control and s.target = v_done.target and s.change_id = p_change
     ) then 'what it set was changed since'
   end;
   if v_problem is not null then

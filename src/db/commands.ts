@@ -1803,7 +1803,7 @@ export interface UndoChangeRow {
   restored: unknown;
 }
 
-/** Restores what a change replaced, if what it set is still what there is. Raises ZD021, ZD075, ZD077. */
+/** Restores what a change replaced, if it is the one in force. Raises ZD021, ZD075, ZD077. */
 export async function undoChange(
   db: Queryable,
   args: { change: string; reason: string },

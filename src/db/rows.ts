@@ -78,7 +78,7 @@ export interface Database {
     code: string | null;
     /** Message of the failure, shortened. */
     message: string | null;
-    /** Nonce of the reference by which it was begun; none before references were signed. */
+    /** Nonce of the reference by which it was begun; none where it followed at once upon another, or before references were signed. */
     reference_nonce: string | null;
   };
   /** What the work depends on, and on which hosts it is down. */
@@ -529,8 +529,10 @@ export interface Database {
     max_in_flight_mb: number | null;
     /** defer: what is beyond the rate waits. reject: a delivery is refused while documents of the source wait for their turn. */
     on_excess: string;
+    /** When it was set: by that admission sees that it is another. */
+    set_at: string | null;
   };
-  /** Token buckets, kept as theoretical arrival times (GCRA). Written by admission alone. */
+  /** Token buckets, kept as theoretical arrival times (GCRA). Written by admission alone, and bound to limits by no key: an open transaction that changes a limit must not hold up admission. */
   'docket.flow_states': {
     /** Whose limit. */
     target: string;
@@ -544,6 +546,8 @@ export interface Database {
     waiting: number;
     /** When they were counted; what came later is counted where it matters. */
     counted_at: string;
+    /** When the limit was set that it is kept for. */
+    set_at: string | null;
   };
   /** Lists of what lies in an object store, each taken at one time. */
   'docket.inventories': {
@@ -668,16 +672,16 @@ export interface Database {
     /** Memory that recognising it may take, in MiB, as it was admitted with; null where memory is not limited. */
     predicted_mb: number | null;
   };
-  /** How fast documents of each lane are finished. Written by admission alone. */
+  /** How large the window of each lane is that keeps its slots busy. Written by admission alone. */
   'docket.lane_paces': {
     /** The lane. */
     lane: string;
     /** When admission last looked, while something waited. */
     looked_at: string;
-    /** Documents of it that were admitted and not finished when it had. */
+    /** How many documents may be under way; its fraction grows and shrinks too. */
+    window_size: number;
+    /** Documents of it that were due and not finished when it had looked, with those that it admitted. */
     under_way: number;
-    /** Documents finished a second, a moving average of some seconds. */
-    documents_per_second: number;
   };
   /** Which documents of a source go to which lane: the rule of source and kind, else of the source, else the lane of the kind. */
   'docket.lane_rules': {
