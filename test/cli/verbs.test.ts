@@ -224,6 +224,27 @@ test('the doctor finds every chain intact and names who could change history', a
   assert.equal(report.verification.find((row) => row.checked === 'job heads')?.count, 2);
 });
 
+test('the doctor counts the connections that workers need, and says what to do where they are too few', async () => {
+  type Need = { workers: number; each: number; needed: number; available: number; finding: object | null };
+  const ask = async (io: number) =>
+    (await home.json<{ connections: Need }>(['doctor'], 0, slotsOf(io))).connections;
+  const slotsOf = (io: number) => ({
+    ...{ DOCKET_IO_SLOTS: String(io), DOCKET_OCR_SLOTS: '2', DOCKET_OCR_RESERVED_SLOTS: '1' },
+  });
+  const enough = await ask(4);
+  // 4 + 2 + 1 slots and 16 beside them.
+  assert.deepEqual([enough.each, enough.needed, enough.finding], [23, 23 * enough.workers, null]);
+  const few = await ask(300);
+  assert.equal(few.each, 319);
+  assert.ok(few.needed > few.available);
+  const { stdout } = await home.docket(['doctor'], slotsOf(300));
+  assert.match(
+    stdout,
+    /^Connections: too few\..* up to 319.*\n {2}so under load the server refuses connections/m,
+  );
+  assert.match(stdout, /^ {2}set max_connections to \d+ or more and restart the server/m);
+});
+
 test('verification finds nothing wrong, and says up to where the file of checkpoints vouches for it', async () => {
   const report = await eventually('everything is sealed and vouched for', async () => {
     const answer = await home.json<Record<string, unknown>>(['verify']);

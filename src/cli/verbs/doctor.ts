@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { hardeningGaps } from '../../db/commands.ts';
+import { connectionLines, connectionNeed } from '../connection-need.ts';
 import { withDatabase } from '../database-access.ts';
 import { EXIT } from '../exit-codes.ts';
 import { textTable } from '../text-table.ts';
@@ -13,7 +14,8 @@ const WITHOUT_LIMIT = 0;
 
 export default defineVerb({
   usage: 'doctor',
-  summary: 'Check the database: hardening, who could change history, and everything that verify checks.',
+  summary:
+    'Check the database: hardening, connections for workers, who could change history, and everything that verify checks.',
   input: z.strictObject({}),
   run: (_input, { config, log, interrupted }) =>
     withDatabase(config, { log, statementTimeoutMs: WITHOUT_LIMIT }, async (database) => {
@@ -28,6 +30,7 @@ export default defineVerb({
           and (rolsuper or pg_has_role(oid, 'docket_owner', 'member'))
         order by rolname`.execute(reader);
       const gaps = await hardeningGaps(auditor);
+      const connections = await connectionNeed(reader, config);
       const verified = await verify(database, { signal: interrupted });
       const verification = verified.rows.map((row) => ({
         checked: row.checked,
@@ -43,6 +46,7 @@ export default defineVerb({
           server_version: versions[0]?.version ?? null,
           can_become_owner: owners,
           hardening_gaps: gaps,
+          connections,
           verification,
         },
         text: [
@@ -58,6 +62,8 @@ export default defineVerb({
           '',
           others.length === 0 ? 'Hardening: nothing else is missing.' : 'Hardening not in force:',
           ...others.map((gap) => `  ${gap.step}\n    so ${gap.consequence}`),
+          '',
+          ...connectionLines(connections),
           '',
           ...claimLines(verified),
         ].join('\n'),
