@@ -3577,6 +3577,7 @@ declare
   v_jobs uuid[];
   v_attempts integer[];
   v_nonces uuid[];
+  v_tokens uuid[];
 begin
   v_judged := array(
     select r::docket.judged_reference from docket.judge_references(p_jobs, p_refs, p_task) r where r.verdict <> 'stale'
@@ -3621,17 +3622,16 @@ begin
   end if;
   if v_jobs is not null then
     select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
-    with opened as (
-      insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
-      select n.job_id, n.attempt, p_task, gen_random_uuid(), p_lease, v_now, v_now + v_deadline, n.nonce
-      from unnest(v_jobs, v_attempts, v_nonces) as n (job_id, attempt, nonce)
-      returning attempts.job_id, attempts.attempt, attempts.token
-    )
-    update docket.jobs j
-    set attempt = o.attempt, tries = j.tries + 1, token = o.token
-    from opened o
-    where j.job_id = o.job_id;
-    if p_task = 'ocr' then
+    v_tokens := array(select gen_random_uuid() from unnest(v_jobs));
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
+    select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce
+    from unnest(v_jobs, v_attempts, v_tokens, v_nonces) as n (job_id, attempt, token, nonce);
+    if p_task <> 'ocr' then
+      update docket.jobs j
+      set attempt = n.attempt, tries = j.tries + 1, token = n.token
+      from unnest(v_jobs, v_attempts, v_tokens) as n (job_id, attempt, token)
+      where j.job_id = n.job_id;
+    else
       perform docket.record_events(
         v_jobs,
         array_fill('started'::text, array[cardinality(v_jobs)]),
@@ -3639,7 +3639,10 @@ begin
         null,
         null,
         v_attempts,
-        array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)])
+        array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)]),
+        null,
+        null,
+        v_tokens
       );
     end if;
   end if;
@@ -3656,10 +3659,10 @@ begin
   end if;
 
   return query
-  select n.message_no, null, j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
+  select n.message_no, null, n.job_id, n.attempt, n.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
     j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
-  from docket.jobs j
-  join unnest(v_jobs, v_numbers) as n (job_id, message_no) on n.job_id = j.job_id
+  from unnest(v_jobs, v_numbers, v_attempts, v_tokens) as n (job_id, message_no, attempt, token)
+  join docket.jobs j on j.job_id = n.job_id
   where j.job_id = any (v_jobs)
   union all
   select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
@@ -8558,6 +8561,29 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.open_publishing(p_jobs uuid[], p_attempts integer[], p_codes text[])
+ RETURNS uuid[]
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with following as materialized (
+    select n.place, a.job_id, a.attempt, a.lease_id, case when n.code is null and l.closed_at is null then gen_random_uuid() end as token
+    from unnest(p_jobs, p_attempts, p_codes) with ordinality as n (job_id, attempt, code, place)
+    join docket.attempts a on a.job_id = n.job_id and a.attempt = n.attempt
+    join docket.leases l on l.lease_id = a.lease_id
+  ),
+  opened as (
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline
+    from following f
+    join docket.tasks t on t.task = 'publish'
+    where f.token is not null
+  )
+  select array_agg(f.token order by f.place) from following f
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.open_search_scopes()
  RETURNS void
  LANGUAGE plpgsql
@@ -8891,8 +8917,8 @@ AS $function$
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.pass_gates(p_brought docket.brought_result[])
- RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
+CREATE OR REPLACE FUNCTION docket.pass_gates(p_brought docket.brought_result[], p_goes_on boolean DEFAULT false)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, next_attempt integer, next_token uuid, seconds double precision)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8900,6 +8926,7 @@ AS $function$
 #variable_conflict use_column
 declare
   v_judged record;
+  v_tokens uuid[];
 begin
   -- check
   select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(b.result_sha256) as results, array_agg(gates.code) as codes,
@@ -8935,7 +8962,10 @@ begin
   from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code)
   where j.job_id = n.job_id and n.code is not null;
 
-  -- enqueue
+  -- enqueue: no message where whoever brought them goes on
+  if p_goes_on then
+    v_tokens := docket.open_publishing(v_judged.jobs, v_judged.attempts, v_judged.codes);
+  end if;
   perform docket.record_events(
     v_judged.jobs,
     v_judged.events,
@@ -8945,11 +8975,15 @@ begin
     v_judged.attempts,
     v_judged.details,
     null,
-    v_judged.results
+    v_judged.results,
+    v_tokens
   );
   return query
-  select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code
-  from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes) as n (job_id, attempt, code);
+  select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code,
+    case when n.token is not null then n.attempt + 1 end, n.token,
+    case when n.token is not null then extract(epoch from t.deadline)::double precision end
+  from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes, v_tokens) as n (job_id, attempt, code, token)
+  join docket.tasks t on t.task = 'publish';
 end;
 $function$
 
@@ -9959,7 +9993,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.record_events(p_jobs uuid[], p_events text[], p_actor text, p_reasons text[], p_codes text[], p_attempts integer[], p_details text[], p_due_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], p_results bytea[] DEFAULT NULL::bytea[])
+CREATE OR REPLACE FUNCTION docket.record_events(p_jobs uuid[], p_events text[], p_actor text, p_reasons text[], p_codes text[], p_attempts integer[], p_details text[], p_due_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], p_results bytea[] DEFAULT NULL::bytea[], p_tokens uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -9982,9 +10016,9 @@ begin
       t.next_task is not null as is_due,
       greatest(clock_timestamp(), j.state_at) as at,
       coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, n.result_sha256,
-      j.head as prev
-    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at, p_results)
-      as n (job_id, event, reason, code, attempt, detail, due_at, result_sha256)
+      n.token, j.head as prev
+    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at, p_results, p_tokens)
+      as n (job_id, event, reason, code, attempt, detail, due_at, result_sha256, token)
     join docket.jobs j on j.job_id = n.job_id
     join docket.job_transitions t on t.from_state = j.state and t.event = n.event
   ),
@@ -10006,8 +10040,10 @@ begin
     set state = e.to_state, seq = e.seq, head = e.hash, next_task = e.next_task,
       state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end,
       due_at = case when e.is_due then e.due_at when e.next_task is not null then j.due_at end,
-      token = case when e.ends_attempt then null else j.token end,
-      tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
+      token = case when e.token is not null then e.token when not e.ends_attempt then j.token end,
+      attempt = case when e.token is null then j.attempt else j.attempt + 1 end,
+      tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end
+        + case when e.token is null then 0 else 1 end,
       result_sha256 = coalesce(e.result_sha256, j.result_sha256),
       -- whichever attempt brought this very result first
       result_attempt = case
@@ -10021,7 +10057,7 @@ begin
   woken as (
     select docket.wake_jobs(array_agg(e.job_id), array_agg(e.next_task), array_agg(e.due_at))::text as done
     from entries e
-    where e.is_due
+    where e.is_due and e.token is null
     having count(*) > 0
   )
   select array(select m.job_id from moved m), array(select distinct e.event from entries e)
@@ -10493,8 +10529,8 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[])
- RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
+CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[], p_goes_on boolean DEFAULT false)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, next_attempt integer, next_token uuid, seconds double precision)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -10548,13 +10584,21 @@ begin
   end;
   -- enqueue
   return query
-  select * from docket.pass_gates(v_brought)
+  select * from docket.pass_gates(v_brought, p_goes_on)
   union all
-  select b.job_id, b.attempt, case when b.is_known then 'duplicate' else 'stale' end, null
+  select b.job_id, b.attempt, case when b.is_known then 'duplicate' else 'stale' end, null, o.*
   from unnest(v_brought) as b
+  left join lateral (
+    select n.attempt, n.token, extract(epoch from n.deadline - clock_timestamp())::double precision
+    from docket.attempts n
+    join docket.attempts a on a.job_id = n.job_id and a.attempt = n.attempt - 1 and a.lease_id = n.lease_id
+    where p_goes_on and n.job_id = b.job_id and n.attempt = b.attempt + 1 and n.task = 'publish' and n.ended_at is null
+      and (a.job_id, a.attempt, a.token) in (select * from unnest(p_jobs, p_attempts, p_tokens))
+    limit 1
+  ) as o on true
   where b.is_held is not true
   union all
-  select n.job_id, n.attempt, 'stale', null
+  select n.job_id, n.attempt, 'stale', null, null, null, null
   from unnest(p_jobs, p_attempts) as n (job_id, attempt)
   where n.job_id = any (v_gone);
 end;

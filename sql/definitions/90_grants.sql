@@ -70,7 +70,7 @@ grant execute on function
   docket.read_revocation_lists(integer[]),
   docket.claim_envelope_checks(integer),
   docket.record_envelope_checks(bigint[], text[], json[]),
-  docket.record_results(uuid[], integer[], uuid[], bytea[], json[]),
+  docket.record_results(uuid[], integer[], uuid[], bytea[], json[], boolean),
   docket.publish_results(uuid[], integer[], uuid[]),
   docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
   docket.register_ocr_config(text, json),

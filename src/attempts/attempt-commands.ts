@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as commands from '../db/commands.ts';
 import { DATABASE_UNAVAILABLE, fromDatabase } from '../db/errors.ts';
-import type { Attempt } from './attempt.ts';
+import { countDown, type Attempt } from './attempt.ts';
 import { coalesce } from './coalesce.ts';
 import type { Message } from './message.ts';
 import { openAttempts, type Refusal } from './open-attempts.ts';
@@ -30,9 +30,19 @@ export interface Outcome {
   outcome: string;
   /** Failure code that was recorded, if any. */
   code?: string | null;
+  /** An attempt at what comes next, opened together with the end of this one; it is ours to make. */
+  next?: Attempt;
 }
 
-type OutcomeRow = Outcome & { job_id: string; attempt: number };
+interface OutcomeRow {
+  job_id: string;
+  attempt: number;
+  outcome: string;
+  code?: string | null;
+  next_attempt?: number | null;
+  next_token?: string | null;
+  seconds?: number | null;
+}
 type Naming = { of: Attempt };
 
 /** What the hash task found. */
@@ -60,7 +70,7 @@ export interface AttemptCommands {
    * whether they are what the document needs.
    */
   recordVerified(attempt: Attempt, found: Verified): Promise<Outcome>;
-  /** Stores a result (JSON text) of an OCR configuration; the gates decide what it is worth. */
+  /** Stores a result (JSON text) of an OCR configuration; the gates decide what it is worth. Publishing what is valid is next. */
   recordResult(attempt: Attempt, made: { config: Buffer; result: string }): Promise<Outcome>;
   publishResult(attempt: Attempt): Promise<Outcome>;
   /** Ends the attempt without success; the database decides whether it is tried again. */
@@ -78,8 +88,11 @@ export function createAttemptCommands(
     beginners.set(task, known);
     return known;
   };
-  function write<Key extends Naming>(call: (keys: readonly Key[]) => Promise<OutcomeRow[]>) {
-    const coalesced = coalesce(async (keys: readonly Key[]) => inOrder(keys, await call(keys)));
+  function write<Key extends Naming>(call: (keys: readonly Key[]) => Promise<readonly OutcomeRow[]>) {
+    const coalesced = coalesce(async (keys: readonly Key[]) => {
+      const askedMs = performance.now();
+      return inOrder(keys, await call(keys), askedMs);
+    });
     return (key: Key) => {
       const lasting = { codes: HELD_UP, remainingMs: () => key.of.remainingMs() };
       return insist(() => coalesced(key), { passing: FENCED, lasting }, lease.lost);
@@ -99,6 +112,7 @@ export function createAttemptCommands(
       ...names(keys),
       configs: keys.map((key) => key.config),
       results: keys.map((key) => key.result),
+      goesOn: true,
     }),
   );
   const published = write((keys: readonly Naming[]) => commands.publishResults(db, names(keys)));
@@ -129,11 +143,28 @@ function names(keys: readonly Naming[]): { jobs: string[]; attempts: number[]; t
   };
 }
 
-function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[]): Outcome[] {
+function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[], askedMs: number): Outcome[] {
   const answers = new Map(rows.map((row) => [`${row.job_id} ${row.attempt}`, row]));
-  return keys.map((key) => {
-    const { outcome, code } = answers.get(`${key.of.jobId} ${key.of.attempt}`) ?? { outcome: 'stale' };
-    return code === undefined || code === null ? { outcome } : { outcome, code };
+  return keys.map(({ of }) => {
+    const row = answers.get(`${of.jobId} ${of.attempt}`);
+    if (row === undefined) return { outcome: 'stale' };
+    const { outcome, code, next_attempt: attempt, next_token: token, seconds } = row;
+    const { jobId, sha256 } = of;
+    return {
+      outcome,
+      ...(code && { code }),
+      ...(attempt &&
+        token && {
+          next: {
+            jobId,
+            attempt,
+            token,
+            sha256,
+            candidates: [],
+            remainingMs: countDown(seconds ?? 0, askedMs),
+          },
+        }),
+    };
   });
 }
 

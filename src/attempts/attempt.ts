@@ -26,3 +26,10 @@ export interface Attempt {
   /** Whole milliseconds left, with a margin, until the database counts the attempt as lost. */
   remainingMs(): number;
 }
+
+/** Counts down the time that the database gave an attempt, from before it was asked. */
+export function countDown(seconds: number, askedMs: number): () => number {
+  const budgetMs = seconds * 1000;
+  const marginMs = Math.min(2_000, budgetMs / 10);
+  return () => Math.max(0, Math.floor(askedMs + budgetMs - marginMs - performance.now()));
+}

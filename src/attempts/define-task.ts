@@ -42,6 +42,8 @@ export interface Task {
   overrun: string;
   /** Does the work and calls one command, whose outcome it returns; a failure is thrown, as a DocketError where foreseen. */
   run(attempt: Attempt, context: TaskContext): Promise<Outcome>;
+  /** What is done at once, in the same slot, when the outcome brings an attempt at what comes next. */
+  next?: Task;
 }
 
 /** Says that an object is a task; a task file has nothing else to export. */

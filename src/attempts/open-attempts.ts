@@ -1,5 +1,5 @@
 import * as commands from '../db/commands.ts';
-import type { Attempt } from './attempt.ts';
+import { countDown, type Attempt } from './attempt.ts';
 import type { Message } from './message.ts';
 import { toCandidates } from './to-candidates.ts';
 
@@ -37,14 +37,12 @@ export async function openAttempts(
 }
 
 function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
-  const budgetMs = row.seconds * 1000;
-  const marginMs = Math.min(2_000, budgetMs / 10);
   return {
     jobId: row.job_id,
     attempt: row.attempt,
     token: row.token,
     sha256: row.sha256,
     candidates: toCandidates(row.candidates, row.sha256),
-    remainingMs: () => Math.max(0, Math.floor(startedMs + budgetMs - marginMs - performance.now())),
+    remainingMs: countDown(row.seconds, startedMs),
   };
 }

@@ -1263,6 +1263,9 @@ export interface RecordResultsRow {
   attempt: number;
   outcome: string;
   code: string | null;
+  next_attempt: number | null;
+  next_token: string | null;
+  seconds: number | null;
 }
 
 /** Stores results and applies the gates. Outcome of each: validated, quarantined, duplicate or stale. Raises ZD041. */
@@ -1274,11 +1277,12 @@ export async function recordResults(
     tokens: readonly string[];
     configs: readonly Buffer[];
     results: readonly string[];
+    goesOn?: boolean;
   },
 ): Promise<RecordResultsRow[]> {
   const { rows } = await db.query(
-    'select * from docket.record_results(p_jobs => $1::uuid[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_configs => $4::bytea[], p_results => $5::json[])',
-    [args.jobs, args.attempts, args.tokens, args.configs, args.results],
+    'select * from docket.record_results(p_jobs => $1::uuid[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_configs => $4::bytea[], p_results => $5::json[], p_goes_on => $6::boolean)',
+    [args.jobs, args.attempts, args.tokens, args.configs, args.results, args.goesOn ?? null],
   );
   return rows as RecordResultsRow[];
 }

@@ -3,17 +3,19 @@
  *   reads    the evidence's object, or else another delivery of the same bytes, into a file that only this process can reach
  *   does     hashes the very bytes it wrote, refuses others than those that were hashed, gives that file to the engine, and
  *            redacts what it read by the active rules
- *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid
+ *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid. What is valid is published next
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
  *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_UNAVAILABLE, OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
  */
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
 import { createScanCopy } from '../attempts/scan-copy.ts';
+import publish from './publish.ts';
 
 export default defineTask({
   name: 'ocr',
   overrun: 'OCR_TIMEOUT',
+  next: publish,
   async run(attempt, { commands, scans, engine, engineConfig, tempFolder, redact, signal }) {
     const { candidates } = attempt;
     const name = `${attempt.jobId}-${attempt.attempt}`;

@@ -1,5 +1,5 @@
 /**
- * Publishes a validated result.
+ * Publishes a validated result; as a rule right after it was recognised, else when a message of the queue says that it is due.
  *   reads    nothing
  *   does     nothing: that nobody else has the job, and that it has a valid result, is checked by the command
  *   records  docket.publish_results

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt } from '../attempts/attempt.ts';
+import type { Outcome } from '../attempts/attempt-commands.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
 import { readMessage } from '../attempts/message.ts';
 import { fromDatabase, isFaultOfDatabase, isOutcomeUnknown } from '../db/errors.ts';
@@ -41,7 +42,7 @@ export function createAttemptRunner(options: {
   const waiting: (() => void)[] = [];
   let refusal: DocketError | undefined;
 
-  async function perform(task: Task, attempt: Attempt, control: AbortController): Promise<void> {
+  async function perform(task: Task, attempt: Attempt, control: AbortController): Promise<Outcome> {
     const about = { task: task.name, job: attempt.jobId, attempt: attempt.attempt };
     const jobLog = log.child(about);
     const startedMs = performance.now();
@@ -50,6 +51,7 @@ export function createAttemptRunner(options: {
       .catch((error: unknown) => recordFailure(task, attempt, control.signal, error, jobLog));
     jobLog.debug({ ...end, ms: Math.round(performance.now() - startedMs) }, 'attempt ended');
     if (end.outcome === 'published' || end.outcome === 'quarantined') onJobEnded();
+    return end;
   }
 
   async function recordFailure(
@@ -105,13 +107,19 @@ export function createAttemptRunner(options: {
           );
           return;
         }
-        openForMs = () => attempt.remainingMs();
-        timer = setTimeout(() => {
-          control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
-        }, attempt.remainingMs());
-        // An attempt that never ends must not keep a stopped process alive.
-        timer.unref();
-        await perform(task, attempt, control);
+        let step: { task: Task; attempt: Attempt } | undefined = { task, attempt };
+        while (step !== undefined) {
+          const { remainingMs } = step.attempt;
+          openForMs = remainingMs;
+          timer = setTimeout(() => {
+            control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
+          }, remainingMs());
+          // An attempt that never ends must not keep a stopped process alive.
+          timer.unref();
+          const { next } = await perform(step.task, step.attempt, control);
+          clearTimeout(timer);
+          step = step.task.next && next && { task: step.task.next, attempt: next };
+        }
       } catch (error) {
         const failure = fromDatabase(error);
         // An attempt that stays open delays its job until its deadline; when the lease ends, it is taken back at once.

@@ -161,6 +161,9 @@ test('a late worker with the very result that is stored is noted as a duplicate 
     attempt: open.attempt,
     outcome: 'duplicate',
     code: null,
+    next_attempt: null,
+    next_token: null,
+    seconds: null,
   });
   const after = await stage.job(open.job_id);
   assert.deepEqual([after['state'], after['result_sha256']], ['published', before['result_sha256']]);

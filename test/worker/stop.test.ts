@@ -51,7 +51,7 @@ test('a stopping worker lets recognition finish within the grace, and leaves not
   engine.go();
   await stopped;
   const states = await fixture.states(jobs);
-  assert.deepEqual(states.toSorted(), ['accepted', 'validated', 'validated']);
+  assert.deepEqual(states.toSorted(), ['accepted', 'published', 'published']);
   assert.deepEqual(
     engine.files.filter((file) => existsSync(file)),
     [],

@@ -40,6 +40,7 @@ declare
   v_jobs uuid[];
   v_attempts integer[];
   v_nonces uuid[];
+  v_tokens uuid[];
 begin
   v_judged := array(
     select r::docket.judged_reference from docket.judge_references(p_jobs, p_refs, p_task) r where r.verdict <> 'stale'
@@ -84,17 +85,16 @@ begin
   end if;
   if v_jobs is not null then
     select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
-    with opened as (
-      insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
-      select n.job_id, n.attempt, p_task, gen_random_uuid(), p_lease, v_now, v_now + v_deadline, n.nonce
-      from unnest(v_jobs, v_attempts, v_nonces) as n (job_id, attempt, nonce)
-      returning attempts.job_id, attempts.attempt, attempts.token
-    )
-    update docket.jobs j
-    set attempt = o.attempt, tries = j.tries + 1, token = o.token
-    from opened o
-    where j.job_id = o.job_id;
-    if p_task = 'ocr' then
+    v_tokens := array(select gen_random_uuid() from unnest(v_jobs));
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
+    select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce
+    from unnest(v_jobs, v_attempts, v_tokens, v_nonces) as n (job_id, attempt, token, nonce);
+    if p_task <> 'ocr' then
+      update docket.jobs j
+      set attempt = n.attempt, tries = j.tries + 1, token = n.token
+      from unnest(v_jobs, v_attempts, v_tokens) as n (job_id, attempt, token)
+      where j.job_id = n.job_id;
+    else
       perform docket.record_events(
         v_jobs,
         array_fill('started'::text, array[cardinality(v_jobs)]),
@@ -102,7 +102,10 @@ begin
         null,
         null,
         v_attempts,
-        array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)])
+        array_fill(json_build_object('worker', v_worker)::text, array[cardinality(v_jobs)]),
+        null,
+        null,
+        v_tokens
       );
     end if;
   end if;
@@ -119,10 +122,10 @@ begin
   end if;
 
   return query
-  select n.message_no, null, j.job_id, j.attempt, j.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
+  select n.message_no, null, n.job_id, n.attempt, n.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
     j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
-  from docket.jobs j
-  join unnest(v_jobs, v_numbers) as n (job_id, message_no) on n.job_id = j.job_id
+  from unnest(v_jobs, v_numbers, v_attempts, v_tokens) as n (job_id, message_no, attempt, token)
+  join docket.jobs j on j.job_id = n.job_id
   where j.job_id = any (v_jobs)
   union all
   select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null

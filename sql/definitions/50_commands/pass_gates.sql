@@ -1,7 +1,18 @@
 -- The validation gates: a result that passes makes its job validated, any other quarantines it with the reasons.
 -- Called by: record_results, with the jobs locked and the results stored. Not granted to anyone.
-create or replace function docket.pass_gates(p_brought docket.brought_result[])
-returns table (job_id uuid, attempt integer, outcome text, code text)
+create or replace function docket.pass_gates(
+  p_brought docket.brought_result[],
+  p_goes_on boolean default false
+)
+returns table (
+  job_id uuid,
+  attempt integer,
+  outcome text,
+  code text,
+  next_attempt integer,
+  next_token uuid,
+  seconds double precision
+)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -9,6 +20,7 @@ as $$
 #variable_conflict use_column
 declare
   v_judged record;
+  v_tokens uuid[];
 begin
   -- check
   select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(b.result_sha256) as results, array_agg(gates.code) as codes,
@@ -44,7 +56,10 @@ begin
   from unnest(v_judged.jobs, v_judged.codes) as n (job_id, code)
   where j.job_id = n.job_id and n.code is not null;
 
-  -- enqueue
+  -- enqueue: no message where whoever brought them goes on
+  if p_goes_on then
+    v_tokens := docket.open_publishing(v_judged.jobs, v_judged.attempts, v_judged.codes);
+  end if;
   perform docket.record_events(
     v_judged.jobs,
     v_judged.events,
@@ -54,12 +69,16 @@ begin
     v_judged.attempts,
     v_judged.details,
     null,
-    v_judged.results
+    v_judged.results,
+    v_tokens
   );
   return query
-  select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code
-  from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes) as n (job_id, attempt, code);
+  select n.job_id, n.attempt, case when n.code is null then 'validated' else 'quarantined' end, n.code,
+    case when n.token is not null then n.attempt + 1 end, n.token,
+    case when n.token is not null then extract(epoch from t.deadline)::double precision end
+  from unnest(v_judged.jobs, v_judged.attempts, v_judged.codes, v_tokens) as n (job_id, attempt, code, token)
+  join docket.tasks t on t.task = 'publish';
 end;
 $$;
-comment on function docket.pass_gates(docket.brought_result[]) is
+comment on function docket.pass_gates(docket.brought_result[], boolean) is
   'Applies the gates of the document kinds to stored results and records extracted or quarantined.';

@@ -1,7 +1,8 @@
 -- The one place where events of existing jobs are written: any number of jobs, one event each.
 -- Called by: the other commands, which have locked the jobs. Not granted to anyone.
 -- Effects: events; state, sequence, head, result and next task of the jobs; the token of an attempt that ended; tries start again
--- when another task is next; queue rows of tasks that became due.
+-- when another task is next; queue rows of tasks that became due. Where there is a token, the next attempt at the task is under way
+-- with it from this event on: that job needs no queue row.
 -- Errors: ZD002 the event is not possible in the state of a job · ZD005 the caller is of another role.
 create or replace function docket.record_events(
   p_jobs uuid[],
@@ -12,7 +13,8 @@ create or replace function docket.record_events(
   p_attempts integer[],
   p_details text[],
   p_due_at timestamptz[] default null,
-  p_results bytea[] default null
+  p_results bytea[] default null,
+  p_tokens uuid[] default null
 )
 returns void
 language plpgsql
@@ -36,9 +38,9 @@ begin
       t.next_task is not null as is_due,
       greatest(clock_timestamp(), j.state_at) as at,
       coalesce(n.reason, t.meaning) as reason, n.code, n.attempt, coalesce(n.detail, '{}') as detail, n.due_at, n.result_sha256,
-      j.head as prev
-    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at, p_results)
-      as n (job_id, event, reason, code, attempt, detail, due_at, result_sha256)
+      n.token, j.head as prev
+    from unnest(p_jobs, p_events, p_reasons, p_codes, p_attempts, p_details, p_due_at, p_results, p_tokens)
+      as n (job_id, event, reason, code, attempt, detail, due_at, result_sha256, token)
     join docket.jobs j on j.job_id = n.job_id
     join docket.job_transitions t on t.from_state = j.state and t.event = n.event
   ),
@@ -60,8 +62,10 @@ begin
     set state = e.to_state, seq = e.seq, head = e.hash, next_task = e.next_task,
       state_at = case when e.is_due or e.from_state <> e.to_state then e.at else j.state_at end,
       due_at = case when e.is_due then e.due_at when e.next_task is not null then j.due_at end,
-      token = case when e.ends_attempt then null else j.token end,
-      tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end,
+      token = case when e.token is not null then e.token when not e.ends_attempt then j.token end,
+      attempt = case when e.token is null then j.attempt else j.attempt + 1 end,
+      tries = case when e.next_task is distinct from j.next_task then 0 else j.tries end
+        + case when e.token is null then 0 else 1 end,
       result_sha256 = coalesce(e.result_sha256, j.result_sha256),
       -- whichever attempt brought this very result first
       result_attempt = case
@@ -75,7 +79,7 @@ begin
   woken as (
     select docket.wake_jobs(array_agg(e.job_id), array_agg(e.next_task), array_agg(e.due_at))::text as done
     from entries e
-    where e.is_due
+    where e.is_due and e.token is null
     having count(*) > 0
   )
   select array(select m.job_id from moved m), array(select distinct e.event from entries e)
@@ -104,5 +108,5 @@ begin
   end if;
 end;
 $$;
-comment on function docket.record_events(uuid[], text[], text, text[], text[], integer[], text[], timestamptz[], bytea[]) is
+comment on function docket.record_events(uuid[], text[], text, text[], text[], integer[], text[], timestamptz[], bytea[], uuid[]) is
   'Records one event for each job, moves the jobs and wakes the next tasks. Raises ZD002, ZD005.';
