@@ -6,39 +6,41 @@ import { eventually } from '../support/eventually.ts';
 
 const log = createLog({ level: 'silent' });
 
-test('a loop that finds work goes on at its pace, one that finds none waits longer, and a wake ends the wait', async () => {
-  const rounds: number[] = [];
+test('a loop that finds work goes on at its pace, one that finds none waits longer, and a wake ends the wait', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pass = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  let rounds = 0;
   let busy = true;
   const loop = startLoop({
     name: 'test',
     everyMs: 10,
     idleMs: 60_000,
     log,
-    round: async () => {
-      rounds.push(performance.now());
-      return busy;
-    },
+    round: () => Promise.resolve((rounds += 1) > 0 && busy),
   });
-  await eventually('ten rounds', () => rounds.length >= 10);
+  await pass(1);
+  for (let n = 0; n < 9; n += 1) await pass(10);
+  assert.equal(rounds, 10);
   busy = false;
-  let seen = -1;
-  await eventually(
-    'a wait of more than 200 ms',
-    () => {
-      const isQuiet = seen === rounds.length;
-      seen = rounds.length;
-      return isQuiet;
-    },
-    { everyMs: 200 },
-  );
-  busy = true;
+  await pass(10);
+  assert.equal(rounds, 11);
+  // 16 ms, then 25.6
+  await pass(15);
+  assert.equal(rounds, 11);
+  await pass(1);
+  assert.equal(rounds, 12);
+  await pass(5);
+  assert.equal(rounds, 12);
   loop.wake();
-  await eventually('another round', () => rounds.length > seen, { withinMs: 1_000 });
+  await pass(10);
+  assert.equal(rounds, 13);
   await loop.stop();
-  const ended = rounds.length;
   loop.wake();
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(rounds.length, ended);
+  await pass(60_000);
+  assert.equal(rounds, 13);
 });
 
 test('a round that fails does not end the loop, and stopping waits for the round under way', async () => {

@@ -10,24 +10,25 @@ import { spawnWorker } from './spawn-worker.ts';
 const fixture = await createFixture();
 const config = { ...fixture.config, store: `file:${fixture.config.dataDir}/objects` };
 
-test('a job of a worker killed in recognition runs elsewhere within a second, and its copy of the scan is removed', async () => {
+test('a job of a worker killed in recognition runs elsewhere long before its lease would end, and its copy of the scan is removed', async () => {
   const victim = spawnWorker({ config, recogniseMs: null });
-  await victim.lease;
+  const lease = await victim.lease;
   const [job] = await fixture.deliver(await fixture.put('killed'));
   const file = await victim.recognising();
   assert.equal(existsSync(file), true);
   const rescuer = await fixture.startWorker(createNullEngine());
 
   victim.process.kill('SIGKILL');
-  const killedMs = performance.now();
-  const started = await eventually(
+  await victim.exited;
+  // So it is the end of its connection that tells, on however slow a machine.
+  await fixture.db.query(
+    `update docket.leases set deadline = clock_timestamp() + interval '1 hour' where lease_id = $1`,
+    [lease],
+  );
+  await eventually(
     'the job runs again',
     async () => (await fixture.events(job!)).filter((event) => event === 'started').length === 2,
-    { everyMs: 5 },
   );
-  const tookMs = performance.now() - killedMs;
-  assert.ok(started);
-  assert.ok(tookMs < 1_500, `it took ${Math.round(tookMs)} ms`);
 
   await eventually('it is published', async () => (await fixture.states([job!]))[0] === 'published');
   assert.deepEqual((await fixture.events(job!)).slice(3), [

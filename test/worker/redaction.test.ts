@@ -140,7 +140,7 @@ test('a worker that is killed while it redacts leaves nothing half done: another
 
 test('a pattern that runs away is stopped, is left alone after three times, and never shows a page', async () => {
   let nowMs = 0;
-  const redactor = createRedactor(fixture.log, { pageWithinMs: 50, now: () => nowMs });
+  const redactor = createRedactor(fixture.log, { pageWithinMs: 500, now: () => nowMs });
   const rule = { rule: 'r', reason: 'r', documentKind: null, validator: null, region: null };
   const ruleSet = (pattern: string) => ({ id: 1, name: 'x', rules: compileRules([{ ...rule, pattern }]) });
   const page = { width: 1, height: 1, rotation: 0 as const, text: `${'a'.repeat(5_000)}!`, words: [] };
@@ -152,10 +152,10 @@ test('a pattern that runs away is stopped, is left alone after three times, and 
   };
   for (let i = 0; i < 3; i += 1) {
     const ms = await took();
-    assert.ok(ms > 45 && ms < 5_000, `it took ${ms} ms`);
+    assert.ok(ms > 495 && ms < 30_000, `it took ${ms} ms`);
   }
   // now without trying
-  assert.ok((await took()) < 45);
+  assert.ok((await took()) < 495);
   // other rules are not affected, and after a while it is tried again
   assert.ok(await redactor.redact(page, { ...of, ruleSet: { ...ruleSet('b'), id: 2 } }));
   nowMs += 61_000;
