@@ -6108,6 +6108,20 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.end_if_left_open()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and interval '30 s' then
+    perform set_config('idle_in_transaction_session_timeout', '30s', true);
+  end if;
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.end_inventory(p_inventory_id integer)
  RETURNS void
@@ -9192,8 +9206,9 @@ declare
   v_jobs uuid[];
   v_due record;
 begin
-  -- lock, check
+  -- lock, check: while the documents are locked, admission lets none in that stand behind them
   v_jobs := docket.take_documents(p_jobs, p_reason);
+  perform docket.end_if_left_open();
   if not exists (select from docket.lanes l where l.lane = p_lane) then
     raise exception 'lane: there is no lane "%"', left(coalesce(p_lane, 'null'), 200)
       using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
@@ -10101,11 +10116,9 @@ declare
   v_at timestamptz;
   v_last record;
 begin
-  -- lock: workers that note an outage wait for it too, so a transaction that goes on to do nothing is ended
+  -- lock: workers that note an outage wait for it too
   perform from docket.duties d where d.duty = 'log' for update;
-  if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and interval '30 s' then
-    perform set_config('idle_in_transaction_session_timeout', '30s', true);
-  end if;
+  perform docket.end_if_left_open();
 
   -- check
   if not docket.acts_as(v_role) then

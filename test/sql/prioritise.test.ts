@@ -81,3 +81,14 @@ test('several are moved together or not at all', async () => {
     commands.prioritise(stage.worker, { jobs: [one], lane: 'standard', reason: 'because' }),
   );
 });
+
+test('a transaction that prioritised and is left open is ended, since admission waits for its documents', async () => {
+  const job = await stage.deliver();
+  const session = await olga.pool.connect();
+  await session.query('begin');
+  await commands.prioritise(session, { jobs: [job], lane: 'signature_critical', reason: 'for a while' });
+  const { rows } = await session.query('show idle_in_transaction_session_timeout');
+  assert.deepEqual(rows, [{ idle_in_transaction_session_timeout: '30s' }]);
+  await session.query('rollback');
+  session.release();
+});

@@ -17,8 +17,9 @@ declare
   v_jobs uuid[];
   v_due record;
 begin
-  -- lock, check
+  -- lock, check: while the documents are locked, admission lets none in that stand behind them
   v_jobs := docket.take_documents(p_jobs, p_reason);
+  perform docket.end_if_left_open();
   if not exists (select from docket.lanes l where l.lane = p_lane) then
     raise exception 'lane: there is no lane "%"', left(coalesce(p_lane, 'null'), 200)
       using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');

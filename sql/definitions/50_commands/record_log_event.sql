@@ -18,11 +18,9 @@ declare
   v_at timestamptz;
   v_last record;
 begin
-  -- lock: workers that note an outage wait for it too, so a transaction that goes on to do nothing is ended
+  -- lock: workers that note an outage wait for it too
   perform from docket.duties d where d.duty = 'log' for update;
-  if current_setting('idle_in_transaction_session_timeout')::interval not between interval '1 ms' and interval '30 s' then
-    perform set_config('idle_in_transaction_session_timeout', '30s', true);
-  end if;
+  perform docket.end_if_left_open();
 
   -- check
   if not docket.acts_as(v_role) then
