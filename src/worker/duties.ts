@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import * as commands from '../db/commands.ts';
-import { createPool } from '../db/pools.ts';
+import { createPool, PLANNED_ONCE } from '../db/pools.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from './loop.ts';
 import { sweepTempFolders } from '../temp-folder.ts';
@@ -35,7 +35,7 @@ export function startDuties(options: {
     name: 'duties',
     max: DUTY_CONNECTIONS,
     log,
-    settings: { synchronous_commit: 'off' },
+    settings: { ...PLANNED_ONCE, synchronous_commit: 'off' },
   });
   const admission = startLoop({
     name: 'admit',

@@ -6,7 +6,7 @@ import { openPublisher } from '../checkpoints/open-publisher.ts';
 import type { CheckpointSigner } from '../checkpoints/signer.ts';
 import type { Config } from '../config.ts';
 import * as commands from '../db/commands.ts';
-import { connectionUrl, createPool } from '../db/pools.ts';
+import { connectionUrl, createPool, PLANNED_ONCE } from '../db/pools.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
@@ -81,7 +81,11 @@ export async function openSession({
   const url = connectionUrl(config, 'worker');
   const lease = await openLease({ url, pools: [...RUNNER_POOLS, 'audit'], lost: lostLease, log });
   const sessionLog = log.child({ lease: lease.id });
-  const db = createPool({ url, name: 'worker', max: COMMAND_CONNECTIONS, log: sessionLog });
+  const db = createPool({
+    ...{ url, name: 'worker', max: COMMAND_CONNECTIONS },
+    log: sessionLog,
+    settings: PLANNED_ONCE,
+  });
   const undo: (() => unknown)[] = [() => endPool(db), () => lease.close()];
   let stopRunners: () => unknown = () => undefined;
   try {
