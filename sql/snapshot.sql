@@ -8827,8 +8827,7 @@ AS $function$
 declare
   v_slots bigint;
   v_least bigint;
-  v_under_way integer;
-  v_ready integer;
+  v_now record;
   v_pace record;
   v_window double precision;
 begin
@@ -8842,7 +8841,11 @@ begin
   end if;
   v_least := greatest(2 * v_slots, 2);
 
-  select count(*), count(*) filter (where j.next_task = 'ocr' and j.token is null) into v_under_way, v_ready
+  select count(*) as under_way,
+    count(*) filter (where j.next_task = 'hash') as checked,
+    count(*) filter (where j.next_task = 'ocr' and j.token is null) as ready,
+    v_slots - count(*) filter (where j.next_task = 'ocr' and j.token is not null) as idle
+  into v_now
   from docket.jobs j
   where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
 
@@ -8852,15 +8855,16 @@ begin
   from docket.lane_paces p
   where p.lane = p_lane and p.looked_at > p_now - interval '5 seconds';
   v_window := coalesce(v_pace.window_size, v_least);
-  if v_ready = 0 and v_pace.under_way >= floor(v_window) then
-    v_window := v_window * 8 ^ least(v_pace.seconds, 1);
-  elsif v_ready > v_slots then
-    v_window := v_window * 0.6 ^ least(v_pace.seconds, 1);
-  end if;
+  v_window := v_window * case
+    when v_now.ready >= v_slots then 0.6
+    when v_now.ready > 0 or v_now.idle <= 0 or v_pace.under_way < floor(v_window) then 1
+    when v_now.checked < v_now.idle then 8
+    else 1.5
+  end ^ least(coalesce(v_pace.seconds, 0), 1);
   v_window := least(greatest(v_window, v_least), p_most);
 
   insert into docket.lane_paces as p (lane, looked_at, window_size, under_way)
-  values (p_lane, p_now, v_window, v_under_way)
+  values (p_lane, p_now, v_window, v_now.under_way)
   on conflict (lane) do update set
     looked_at = excluded.looked_at, window_size = excluded.window_size, under_way = excluded.under_way;
   return floor(v_window);

@@ -72,11 +72,8 @@ test('before anything is finished, two for each slot enter: of the reserved ones
   assert.deepEqual(await admission.underWay({ lane: 'standard' }), { storm: 4 });
 });
 
-test('a window that was full and left nothing ready grows eightfold in a second, and never beyond what the worker is configured for', async () => {
+test('a window that was full and left slots idle with nothing on its way grows eightfold in a second, up to what the worker may', async () => {
   await report(2, 0);
-  await admission.deliver('storm', 100);
-  await admission.admit();
-  assert.deepEqual(await admission.underWay(), { storm: 4 });
   await lookedAt(0, { window: 4, underWay: 4 });
   // 4 * 8^0.4 = 9.19 and 8 * 8^0.4 = 18.38; a second counts at most
   assert.equal(await windowAfter(0.4), 9);
@@ -88,10 +85,23 @@ test('a window that was full and left nothing ready grows eightfold in a second,
   assert.equal(await windowAfter(1, 'standard', 9), 9);
 });
 
+test('where as much is fetched and checked as slots are idle it grows by half in a second', async () => {
+  await report(2, 0);
+  await admission.deliver('storm', 2);
+  await admission.admit();
+  await lookedAt(0, { window: 4, underWay: 4 });
+  assert.equal(await windowAfter(1), 6);
+  await lookedAt(0, { window: 8, underWay: 8 });
+  // 8 * 1.5^0.4 = 9.41
+  assert.equal(await windowAfter(0.4), 9);
+  // of four slots two have nothing
+  await report(4, 0);
+  await lookedAt(0, { window: 8, underWay: 8 });
+  assert.equal(await windowAfter(1), 64);
+});
+
 test('a window that something else kept from being full stays as it is', async () => {
   await report(2, 0);
-  await admission.deliver('storm', 100);
-  await admission.admit();
   await lookedAt(0, { window: 8.5, underWay: 7 });
   assert.equal(await windowAfter(1), 8);
   await lookedAt(0, { window: 8.5, underWay: 8 });
@@ -99,25 +109,28 @@ test('a window that something else kept from being full stays as it is', async (
   assert.equal(await windowAfter(0.4), 19);
 });
 
-test('while more is ready than there are slots the window shrinks, to two a slot; as long as something is ready it does not grow', async () => {
+test('while as many are ready as there are slots the window shrinks, to two a slot; while one is, or no slot is idle, it stays', async () => {
   await report(2, 0);
-  await admission.deliver('storm', 100);
-  await stage.db.query(`update docket.lanes set window_size = 5 where lane = 'standard'`);
+  await admission.deliver('storm', 3);
   await admission.admit();
   const ready = await verify(3);
+  const begun = [await stage.begin(ready[0]!, 'ocr')];
   await lookedAt(0, { window: 20, underWay: 20 });
-  // three are ready for two slots: 20 * 0.6, and 12 * 0.6^2 = 4.32 after two looks more
+  // 20 * 0.6, 12 * 0.6, and 7.2 * 0.6 = 4.32
   assert.equal(await windowAfter(1), 12);
   assert.equal(await windowAfter(2), 7);
   assert.equal(await windowAfter(3), 4);
   assert.equal(await windowAfter(4), 4);
-  // one of the three is begun: as many are ready as there are slots
-  const begun = await stage.begin(ready[0]!, 'ocr');
+  await report(3, 0);
+  begun.push(await stage.begin(ready[1]!, 'ocr'));
   await lookedAt(0, { window: 20, underWay: 20 });
-  assert.equal(await windowAfter(1), 20);
+  assert.equal(await windowAfter(1), 20, 'one is ready, one slot is idle');
+  begun.push(await stage.begin(ready[2]!, 'ocr'));
+  await lookedAt(0, { window: 20, underWay: 20 });
+  assert.equal(await windowAfter(1), 20, 'none is ready, no slot is idle');
   // after a rest of five seconds it begins anew
-  assert.equal(await windowAfter(6), 4);
-  await admission.refuse(begun);
+  assert.equal(await windowAfter(6), 6);
+  for (const open of begun) await admission.refuse(open);
 });
 
 test('what waits for its next try holds up no others, until there are as many as the worker is configured for', async () => {

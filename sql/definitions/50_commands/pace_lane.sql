@@ -1,7 +1,8 @@
 -- How many documents of a lane that are due may be under way at once: as few as keep its slots busy, so that what comes next waits behind
--- few. Two for each slot that recognises, one at work and one ready, is enough while pages are slow. Where nothing is ready although the
--- window was full, the slots are faster than scans are fetched and checked, and the window grows, eightfold in a second; where more is
--- ready than there are slots it shrinks, by two fifths in a second, down to those two a slot.
+-- few. Two for each slot that recognises, one at work and one ready, is enough while pages are slow. Where the window was full and yet
+-- nothing is ready for a slot that is idle, it grows: eightfold in a second if what is being fetched and checked cannot fill the idle
+-- slots either; else, as that only takes its time, by half. Where as many are ready as there are slots it shrinks, by two fifths in a
+-- second, down to those two a slot.
 -- Where no process has told of its slots, as many as the worker is configured for, which is the most in any case. What waits for its next
 -- try takes no part.
 -- Called by: admit, while something waits in the lane. Not granted to anyone. Effects: lane_paces.
@@ -18,8 +19,7 @@ as $$
 declare
   v_slots bigint;
   v_least bigint;
-  v_under_way integer;
-  v_ready integer;
+  v_now record;
   v_pace record;
   v_window double precision;
 begin
@@ -33,7 +33,11 @@ begin
   end if;
   v_least := greatest(2 * v_slots, 2);
 
-  select count(*), count(*) filter (where j.next_task = 'ocr' and j.token is null) into v_under_way, v_ready
+  select count(*) as under_way,
+    count(*) filter (where j.next_task = 'hash') as checked,
+    count(*) filter (where j.next_task = 'ocr' and j.token is null) as ready,
+    v_slots - count(*) filter (where j.next_task = 'ocr' and j.token is not null) as idle
+  into v_now
   from docket.jobs j
   where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
 
@@ -43,15 +47,16 @@ begin
   from docket.lane_paces p
   where p.lane = p_lane and p.looked_at > p_now - interval '5 seconds';
   v_window := coalesce(v_pace.window_size, v_least);
-  if v_ready = 0 and v_pace.under_way >= floor(v_window) then
-    v_window := v_window * 8 ^ least(v_pace.seconds, 1);
-  elsif v_ready > v_slots then
-    v_window := v_window * 0.6 ^ least(v_pace.seconds, 1);
-  end if;
+  v_window := v_window * case
+    when v_now.ready >= v_slots then 0.6
+    when v_now.ready > 0 or v_now.idle <= 0 or v_pace.under_way < floor(v_window) then 1
+    when v_now.checked < v_now.idle then 8
+    else 1.5
+  end ^ least(coalesce(v_pace.seconds, 0), 1);
   v_window := least(greatest(v_window, v_least), p_most);
 
   insert into docket.lane_paces as p (lane, looked_at, window_size, under_way)
-  values (p_lane, p_now, v_window, v_under_way)
+  values (p_lane, p_now, v_window, v_now.under_way)
   on conflict (lane) do update set
     looked_at = excluded.looked_at, window_size = excluded.window_size, under_way = excluded.under_way;
   return floor(v_window);
