@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { startLoop, type Loop } from './loop.ts';
 
 /** Pages a round: fewer would cost a commit each, more would keep a connection of the worker for longer. */
-const PAGES = 100;
+const PAGES = 250;
 
 /** Reading a page takes a hundred times as long as indexing it: there is no haste, and the documents under way come first. */
 const REST = 2;
