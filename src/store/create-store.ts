@@ -12,7 +12,7 @@ type StoreConfig = Pick<
 >;
 
 /**
- * The object store that the configuration names: `file:/FOLDER`, made on first use, `s3://BUCKET[/PREFIX]`, or `memory:`.
+ * The object store that the configuration names: `file:/FOLDER`, which must be there (begin-store.ts), `s3://BUCKET[/PREFIX]`, or `memory:`.
  * Objects of the further buckets can be read too. Nothing is connected to before it is used.
  */
 export function createStore(config: StoreConfig): ObjectStore {
@@ -20,7 +20,7 @@ export function createStore(config: StoreConfig): ObjectStore {
     ? s3Store(config, config.store)
     : config.store === 'memory:'
       ? createMemoryStore()
-      : createFileStore(config.store.slice('file:'.length));
+      : createFileStore(config.store.slice('file:'.length), { mayBegin: false });
   const others = config.s3ReadBuckets
     .map((bucket) => `s3://${bucket}/`)
     .filter((beginning) => !`${config.store}/`.startsWith(beginning));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DocketError } from '../errors.ts';
 import { isErrno } from './file-errors.ts';
 import { locatorOf } from './locator.ts';
@@ -18,17 +18,24 @@ interface Written {
   sizeBytes: number;
 }
 
-/** Writes bytes into a draft below the root, syncs it, and gives it its name; whatever happens, no draft remains. */
+/**
+ * Writes bytes into a draft below the root, syncs it, and gives it its name; whatever happens, no draft remains. `requireRoot`
+ * throws where the root is away: it is asked again once the bytes have come, which can be long after.
+ */
 export async function writeObject(
   root: string,
   folder: string | undefined,
   bytes: AsyncIterable<Uint8Array>,
+  requireRoot: () => Promise<void>,
 ): Promise<StoredObject> {
+  await requireRoot();
   const incoming = join(root, INCOMING);
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  await makeFolder(incoming);
   const draft = join(incoming, randomBytes(16).toString('hex'));
   try {
-    return await keep(root, folder, draft, await write(draft, bytes));
+    const written = await write(draft, bytes);
+    await requireRoot();
+    return await keep(root, folder, draft, written);
   } finally {
     await rm(draft, { force: true });
   }
@@ -56,6 +63,13 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Makes one folder in one that is there: never the root, which is missing where a share is not mounted. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  });
 }
 
 async function write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Written> {
@@ -86,7 +100,8 @@ async function keep(
   const locator = locatorOf('file:', below, `${hex.slice(0, 2)}/${hex}`);
   const folders = locator.slice('file:'.length).split('/').slice(0, -1);
   const path = join(root, ...folders, hex);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  for (let depth = 1; depth <= folders.length; depth += 1)
+    await makeFolder(join(root, ...folders.slice(0, depth)));
   try {
     await link(draft, path);
   } catch (error) {

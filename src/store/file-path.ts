@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { access, lstat, open, realpath } from 'node:fs/promises';
+import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { DocketError } from '../errors.ts';
 import { fromFileSystem, isErrno } from './file-errors.ts';
+import type { FileRoot } from './file-root.ts';
+import { MARKER } from './file-root.ts';
 
 /** Opens a regular file below the root; links on the way that lead out of it are refused. */
 export async function openInside(root: string, key: string): Promise<FileHandle> {
@@ -24,23 +26,19 @@ export async function nameInside(root: string, key: string): Promise<string> {
 }
 
 /** An error of reading below a root. A root that vanished is a disk that is not mounted, not an object that never was. */
-export async function fromReading(error: unknown, root: string, locator: string): Promise<Error> {
+export async function fromReading(error: unknown, root: FileRoot, locator: string): Promise<Error> {
   if (isErrno(error, 'ENOENT')) {
-    const missing = await access(root).then(
+    const away = await root.require().then(
       () => undefined,
       (cause: unknown) => cause,
     );
-    if (missing !== undefined) {
-      return new DocketError('STORE_UNAVAILABLE', 'the folder of the object store is missing', {
-        cause: missing,
-        hint: 'mount it, or correct DOCKET_STORE',
-      });
-    }
+    if (away instanceof Error) return away;
   }
   return fromFileSystem(error, 'reading', locator);
 }
 
 async function inside(root: string, path: string, key: string): Promise<string> {
+  if (key === MARKER) throw notAFile(key);
   const base = await realpath(root);
   const real = await realpath(path);
   if (real === base || real.startsWith(base + sep)) return real;

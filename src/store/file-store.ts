@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { INCOMING, removeAbandonedDrafts, syncFolder, writeObject } from './file-draft.ts';
 import { fromFileSystem, isErrno } from './file-errors.ts';
 import { fromReading, nameInside, openInside } from './file-path.ts';
+import { MARKER, fileRoot } from './file-root.ts';
 import { streamFile } from './file-stream.ts';
 import { keyOf } from './locator.ts';
 import type { ListedObject, ObjectStore } from './store.ts';
@@ -11,14 +12,17 @@ import { untilAborted } from './until-aborted.ts';
 /**
  * A store in a folder, addressed by content: an object lies at `ab/abcd…`, its SHA-256, below the folder asked for. An object appears by a hard
  * link after it was written and synced, so it is there whole or not at all, and a link never replaces what exists.
- * Files are 0600, folders 0700. Nothing but the rights of the folder protects an object from removal.
+ * Files are 0600, folders 0700. Nothing but the rights of the folder protects an object from removal. Without the marker of
+ * its root the store is away; `mayBegin`: whether an absent or empty folder becomes a store by being used the first time.
  */
-export function createFileStore(root: string): ObjectStore {
+export function createFileStore(root: string, { mayBegin = true }: { mayBegin?: boolean } = {}): ObjectStore {
+  const marked = fileRoot(root, { mayBegin });
   let tidied: Promise<void> | undefined;
   const stat: ObjectStore['stat'] = async (reference, { signal }) => {
     const key = keyOf(reference, 'file:');
     signal.throwIfAborted();
     try {
+      await marked.require();
       const handle = await openInside(root, key);
       try {
         return { sizeBytes: (await handle.stat()).size, retainUntil: null, isHeld: false };
@@ -26,7 +30,7 @@ export function createFileStore(root: string): ObjectStore {
         await handle.close();
       }
     } catch (error) {
-      throw await fromReading(error, root, reference.locator);
+      throw await fromReading(error, marked, reference.locator);
     }
   };
   return {
@@ -42,7 +46,7 @@ export function createFileStore(root: string): ObjectStore {
       }
       try {
         await (tidied ??= removeAbandonedDrafts(root));
-        return await writeObject(root, folder, source());
+        return await writeObject(root, folder, source(), marked.require);
       } catch (error) {
         throw error === sourceError ? error : fromFileSystem(error, 'writing', 'a new object');
       }
@@ -52,6 +56,7 @@ export function createFileStore(root: string): ObjectStore {
       const key = keyOf(reference, 'file:');
       signal.throwIfAborted();
       try {
+        await marked.require();
         const handle = await openInside(root, key);
         if (signal.aborted) await handle.close();
         signal.throwIfAborted();
@@ -59,7 +64,7 @@ export function createFileStore(root: string): ObjectStore {
         return streamFile(handle, { signal, translate });
       } catch (error) {
         signal.throwIfAborted();
-        throw await fromReading(error, root, reference.locator);
+        throw await fromReading(error, marked, reference.locator);
       }
     },
 
@@ -69,11 +74,12 @@ export function createFileStore(root: string): ObjectStore {
       const key = keyOf(reference, 'file:');
       signal.throwIfAborted();
       try {
+        await marked.require();
         const path = await nameInside(root, key);
         await unlink(path);
         await syncFolder(dirname(path));
       } catch (error) {
-        const refusal = await fromReading(error, root, reference.locator);
+        const refusal = await fromReading(error, marked, reference.locator);
         if (!('code' in refusal) || refusal.code !== 'OBJECT_NOT_FOUND') throw refusal;
       }
       return { isRemoved: true };
@@ -86,7 +92,10 @@ export function createFileStore(root: string): ObjectStore {
       return 'unsupported';
     },
 
-    list: ({ signal }) => filesBelow(root, '', signal),
+    async *list({ signal }) {
+      await marked.require();
+      yield* filesBelow(root, '', signal);
+    },
   };
 }
 
@@ -97,14 +106,14 @@ async function* filesBelow(root: string, below: string, signal: AbortSignal): As
       signal.throwIfAborted();
       const key = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.isDirectory() && key !== INCOMING) yield* filesBelow(root, key, signal);
-      const found = entry.isFile() ? await lstat(join(root, key)).catch(ignoreAbsence) : undefined;
+      const found =
+        entry.isFile() && key !== MARKER ? await lstat(join(root, key)).catch(ignoreAbsence) : undefined;
       if (found)
         yield { locator: `file:${key}`, version: null, sizeBytes: found.size, storedAt: found.mtime };
     }
   } catch (error) {
     signal.throwIfAborted();
-    // A store that nothing was put into yet has no folder.
-    if (!(below === '' && isErrno(error, 'ENOENT'))) throw fromFileSystem(error, 'reading', `file:${below}`);
+    throw fromFileSystem(error, 'reading', `file:${below}`);
   }
 }
 

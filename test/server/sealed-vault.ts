@@ -21,7 +21,9 @@ export async function makeVault(): Promise<SealedVault> {
   after(() => rm(home, { recursive: true, force: true }));
   const files = async (folder: string) => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return entries
+      .filter((entry) => entry.isFile() && entry.name !== '.docket-store')
+      .map((entry) => join(entry.parentPath, entry.name));
   };
   return {
     store: createFileStore(join(home, 'objects')),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -37,7 +37,7 @@ test('the file store has no file left of an object whose source failed', async (
     await Promise.reject(new Error('the source broke'));
   }
   await assert.rejects(createFileStore(root).put(failing()), /the source broke/);
-  assert.deepEqual(await readdir(root, { recursive: true }), ['.incoming']);
+  assert.deepEqual((await readdir(root, { recursive: true })).sort(), ['.docket-store', '.incoming']);
 });
 
 test('the file store reads whatever file lies below its root, in any folder', async () => {
@@ -80,6 +80,64 @@ test('the file store says STORE_UNAVAILABLE, not OBJECT_NOT_FOUND, when its fold
   const stored = await store.put(one('here today'));
   await rename(root, `${root}-unmounted`);
   await assert.rejects(store.get(stored, { signal }), { code: 'STORE_UNAVAILABLE' });
+});
+
+test('while only the empty place of its share is there, the file store is away for everything, and puts nothing there', async () => {
+  for (const remains of [false, true]) {
+    const root = newRoot();
+    const store = createFileStore(root);
+    const stored = await store.put(one('on the share'));
+    await rename(root, `${root}-unmounted`);
+    if (remains) await mkdir(root);
+    for (const again of [store, createFileStore(root, { mayBegin: false })]) {
+      const away = { code: 'STORE_UNAVAILABLE' };
+      await assert.rejects(again.get(stored, { signal }), away);
+      await assert.rejects(again.stat(stored, { signal }), away);
+      await assert.rejects(again.remove(stored, { signal }), away);
+      await assert.rejects(again.put(one('more')), away);
+      await assert.rejects(async () => {
+        for await (const object of again.list({ signal })) assert.fail(object.locator);
+      }, away);
+    }
+    assert.deepEqual(await readdir(root).catch(() => 'nothing'), remains ? [] : 'nothing');
+    if (remains) await rmdir(root);
+    await rename(`${root}-unmounted`, root);
+    assert.equal((await buffer(await store.get(stored, { signal }))).toString(), 'on the share');
+  }
+});
+
+test('a share that goes while an object is on its way gets nothing stored in its place', async () => {
+  const root = newRoot();
+  async function* slow(): AsyncGenerator<Buffer> {
+    yield Buffer.from('half');
+    await rename(root, `${root}-unmounted`);
+    await mkdir(join(root, '.incoming'), { recursive: true });
+    yield Buffer.from('the rest');
+  }
+  await assert.rejects(createFileStore(root).put(slow()), { code: 'STORE_UNAVAILABLE' });
+  assert.deepEqual(await readdir(root), ['.incoming']);
+});
+
+test('a folder of an earlier version, with objects and no marker, goes on, and is away once it is gone', async () => {
+  const root = newRoot();
+  const stored = await createFileStore(root).put(one('of last year'));
+  await rm(join(root, '.docket-store'));
+  const store = createFileStore(root, { mayBegin: false });
+  assert.equal((await store.stat(stored, { signal })).sizeBytes, 12);
+  assert.ok((await readdir(root)).includes('.docket-store'));
+  await rm(root, { recursive: true });
+  await mkdir(root);
+  await assert.rejects(store.stat(stored, { signal }), { code: 'STORE_UNAVAILABLE' });
+});
+
+test('the marker of the file store is no object', async () => {
+  const root = newRoot();
+  const store = createFileStore(root);
+  await store.put(one('an object'));
+  const marker = { locator: 'file:.docket-store', version: null };
+  await assert.rejects(store.get(marker, { signal }), { code: 'LOCATOR_INVALID' });
+  await assert.rejects(store.remove(marker, { signal }), { code: 'LOCATOR_INVALID' });
+  assert.ok((await readdir(root)).includes('.docket-store'));
 });
 
 test('the file store says STORE_UNAVAILABLE when it cannot write', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -205,6 +205,8 @@ if (server === undefined) {
     await assert.rejects(store.remove(foreign, { signal }), { code: 'STORE_DENIED' });
     const third = { locator: 's3://third/a', version: null };
     await assert.rejects(store.get(third, { signal }), { code: 'LOCATOR_INVALID' });
+    await mkdir(`${fixture.drafts}/objects`, { recursive: true });
+    await writeFile(`${fixture.drafts}/objects/.docket-store`, '');
     const withFiles = createStore({ ...config, store: `file:${fixture.drafts}/objects` });
     assert.equal((await buffer(await withFiles.get(foreign, { signal }))).toString(), 'theirs');
     assert.ok((await withFiles.put(once(Buffer.from('a file')))).locator.startsWith('file:'));

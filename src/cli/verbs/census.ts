@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { createStore } from '../../store/create-store.ts';
+import { beginStore } from '../begin-store.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -44,6 +45,7 @@ export default defineVerb({
   input: z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000_000).default(100) }),
   run: ({ limit }, { config, log, interrupted }) =>
     withDatabase(config, { log, statementTimeoutMs: WITHOUT_LIMIT }, async (database) => {
+      await beginStore(database);
       const objects = await takeInventory(database.as('docket_operator'), {
         store: createStore(config),
         name: config.store,

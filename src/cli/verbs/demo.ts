@@ -5,6 +5,7 @@ import { connectionUrl } from '../../db/pools.ts';
 import { writeReport } from '../../report/report.ts';
 import type { Answer } from '../answer.ts';
 import { awaitJobs } from '../await-jobs.ts';
+import { beginStore } from '../begin-store.ts';
 import { checkedTimelines } from '../checked-timelines.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
@@ -57,6 +58,7 @@ export default defineVerb({
           onlyIfChanged: true,
           log: context.log,
         });
+        await beginStore(database);
         const delivery = isOwn ? { scans, anchors: [] } : await signScans(scans, config.dataDir);
         const run = await deliverAndAwait(database, delivery, progress, context);
         return await conclude(database, run, progress, begun, context);

@@ -4,6 +4,7 @@ import { hardeningGaps } from '../../db/commands.ts';
 import { connectionLines, connectionNeed } from '../connection-need.ts';
 import { withDatabase } from '../database-access.ts';
 import { EXIT } from '../exit-codes.ts';
+import { storeLines, storePresence } from '../store-presence.ts';
 import { textTable } from '../text-table.ts';
 import { defineVerb } from '../verb.ts';
 import { claimLines } from '../verify/verification-lines.ts';
@@ -15,7 +16,7 @@ const WITHOUT_LIMIT = 0;
 export default defineVerb({
   usage: 'doctor',
   summary:
-    'Check the database: hardening, connections for workers, who could change history, and everything that verify checks.',
+    'Check the database: hardening, connections for workers, the store, who could change history, and everything that verify checks.',
   input: z.strictObject({}),
   run: (_input, { config, log, interrupted }) =>
     withDatabase(config, { log, statementTimeoutMs: WITHOUT_LIMIT }, async (database) => {
@@ -31,6 +32,7 @@ export default defineVerb({
         order by rolname`.execute(reader);
       const gaps = await hardeningGaps(auditor);
       const connections = await connectionNeed(reader, config);
+      const store = await storePresence(config);
       const verified = await verify(database, { signal: interrupted });
       const verification = verified.rows.map((row) => ({
         checked: row.checked,
@@ -47,6 +49,7 @@ export default defineVerb({
           can_become_owner: owners,
           hardening_gaps: gaps,
           connections,
+          store,
           verification,
         },
         text: [
@@ -65,6 +68,7 @@ export default defineVerb({
           '',
           ...connectionLines(connections),
           '',
+          ...storeLines(store),
           ...claimLines(verified),
         ].join('\n'),
         exitCode: verified.ok ? EXIT.ok : EXIT.checkFailed,

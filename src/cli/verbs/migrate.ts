@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectionUrl } from '../../db/pools.ts';
 import { migrate } from '../../db/migrate.ts';
+import { beginStore } from '../begin-store.ts';
 import { withDatabase } from '../database-access.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -9,9 +10,12 @@ export default defineVerb({
   summary: 'Bring the database to this version; make an embedded one if there is none.',
   input: z.strictObject({}),
   async run(_input, { config, log }) {
-    const report = await withDatabase(config, { log, create: true }, (database) =>
-      migrate({ connectionString: connectionUrl(database.config, 'owner'), log }),
-    );
+    const report = await withDatabase(config, { log, create: true }, async (database) => {
+      const migrated = await migrate({ connectionString: connectionUrl(database.config, 'owner'), log });
+      // Elsewhere the folder that is not named is nobody's.
+      if (database.cluster !== undefined || config.isStoreNamed) await beginStore(database);
+      return migrated;
+    });
     const applied = report.applied.map((name) => `applied ${name}`);
     const gaps = report.limitations.map(
       ({ step, consequence }) => `not in force: ${step}\n  so ${consequence}`,

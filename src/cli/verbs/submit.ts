@@ -4,6 +4,7 @@ import { requireKeys } from '../../sealing/require-keys.ts';
 import { createStore } from '../../store/create-store.ts';
 import type { EndedJob } from '../await-jobs.ts';
 import { awaitJobs } from '../await-jobs.ts';
+import { beginStore } from '../begin-store.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
 import type { Submitted } from '../deliver-files.ts';
@@ -112,6 +113,7 @@ async function submitAll(
   const sender = await localSender(database);
   return withKeyring(database.config, tell, async (keyring) => {
     await requireKeys(database.as('docket_auditor'), keyring);
+    await beginStore(database);
     const sink = { store: createStore(database.config), keyring, db: sender };
     const stated = { sourceId: source, documentKind: kind, capturedAt };
     return deliverFiles(sink, scans, stated, { progress, signal: interrupted });

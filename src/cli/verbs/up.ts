@@ -3,6 +3,7 @@ import { superviseCluster } from '../../db/cluster/supervise.ts';
 import { migrate } from '../../db/migrate.ts';
 import { connectionUrl } from '../../db/pools.ts';
 import { exitOnUncaught } from '../../worker/crash-guard.ts';
+import { beginStore } from '../begin-store.ts';
 import { psqlLine } from '../connect-line.ts';
 import type { DatabaseAccess } from '../database-access.ts';
 import { withDatabase } from '../database-access.ts';
@@ -33,6 +34,7 @@ export default defineVerb({
           onlyIfChanged: true,
           log,
         });
+        await beginStore(database);
         const reason = embedded ? undefined : whyNotServed(database.config);
         if (reason) await work({ url: null, why: reason.message }, { url: null, why: reason.message });
         else {

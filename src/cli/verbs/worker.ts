@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { superviseCluster } from '../../db/cluster/supervise.ts';
 import { exitOnUncaught } from '../../worker/crash-guard.ts';
+import { beginStore } from '../begin-store.ts';
 import { isForWorkerAlone, withDatabase } from '../database-access.ts';
 import { untilAborted } from '../interrupts.ts';
 import { requireSharedKeys } from '../sealing-keys.ts';
@@ -24,6 +25,8 @@ export default defineVerb({
     }
     return withDatabase(config, { log }, async (database) => {
       if (!database.cluster) requireSharedKeys(config);
+      // A worker outlives the database, also one that is away when it starts.
+      await beginStore(database).catch((err: unknown) => log.warn({ err }, 'the store was not looked at'));
       const endSupervision = database.cluster && superviseCluster(database.cluster, log);
       try {
         await work(database.config, context, { ownFolder: database.cluster !== undefined });
