@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import type { Answer } from './answer.ts';
+import { haltedControls, haltLine } from './halted-controls.ts';
 import { countWorkers, NO_WORKER } from './live-workers.ts';
 import { openOutages, outageLine } from './open-outages.ts';
 import { sealingFacts, sealingLine } from './sealing-facts.ts';
@@ -45,6 +46,7 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
   const workers = await countWorkers(reader);
   const sealing = await sealingFacts(reader);
   const outages = await openOutages(reader);
+  const halted = await haltedControls(reader);
   const table = textTable(
     ['state', 'documents', 'oldest'],
     states.map((row) => [
@@ -66,10 +68,12 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
       quarantined: codes,
       disputed,
       outages,
+      halted,
       sealing,
     },
     text: [
       ...outages.map(outageLine),
+      ...halted.map(haltLine),
       table,
       ...(reasons === '' ? [] : [reasons]),
       ...(disputed === 0 ? [] : [`Disputed, as their newest replay failed: ${disputed}. docket replay list`]),
