@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocketError } from '../errors.ts';
 import { writeScanFile } from '../sealing/scan-file.ts';
@@ -44,7 +44,10 @@ export function createScanCopy(options: {
     async remove() {
       // What could not be made needs no removal, and was told to whoever needed it.
       const made = await copying?.catch(() => undefined);
-      if (made !== undefined) await rm(made, { force: true });
+      if (made === undefined) return;
+      await unlink(made).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      });
     },
   };
 }

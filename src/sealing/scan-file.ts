@@ -1,7 +1,11 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { readChecked } from '../store/read-checked.ts';
 import type { Place } from './place.ts';
 import type { ScanReader } from './scan-reader.ts';
+
+/** A scan of so many bytes is written in less time than it takes to wake a thread that writes it. */
+const SMALL_BYTES = 65_536;
 
 /**
  * Leaves the bytes of a scan in a new file that only its owner can read, or throws and leaves none: what readChecked throws, or
@@ -19,6 +23,17 @@ export async function writeScanFile(
   },
 ): Promise<void> {
   const { file, signal, refuse, isLasting = false } = options;
+  if (place.sizeBytes <= SMALL_BYTES && !isLasting) {
+    const pieces: Buffer[] = [];
+    const take = (piece: Buffer) => void pieces.push(piece);
+    await readChecked((opening) => scans.open(place, opening), place, { signal, take });
+    try {
+      writeSmall(file, Buffer.concat(pieces));
+    } catch (error) {
+      refuse(error);
+    }
+    return;
+  }
   const handle = await open(file, 'wx', 0o600).catch(refuse);
   try {
     const take = (piece: Buffer) => handle.writeFile(piece).catch(refuse);
@@ -29,5 +44,17 @@ export async function writeScanFile(
     throw error;
   } finally {
     await handle.close();
+  }
+}
+
+function writeSmall(file: string, bytes: Buffer): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
