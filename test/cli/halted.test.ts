@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { CliHome } from './run-docket.ts';
+
+const SCAN = CliHome.corpus('12-weighbridge-ticket-phone.jpg');
 
 const home = await CliHome.make();
 after(() => home.remove());
@@ -34,3 +38,43 @@ test('the status names what somebody halted, the worst first, with who, since wh
     ],
   );
 });
+
+test('draining says what it waits for, that admission stays closed when it is interrupted, and that somebody opened it', async () => {
+  await home.json(['admission', 'open', 'kind:unknown', ...because]);
+  await home.json(['admission', 'open', ...because]);
+  const submitted = await home.json<{ documents: { job_id: string }[] }>(['submit', SCAN]);
+  await eventually('the document waits for a slot', async () => {
+    const { reasons } = await home.json<{ reasons: { cause: string }[] }>([
+      'why',
+      submitted.documents[0]!.job_id,
+    ]);
+    return reasons.some(({ cause }) => cause === 'due');
+  });
+
+  const interrupted = drain();
+  await eventually('it says what it waits for', () => interrupted.said().includes('pool ocr'));
+  interrupted.child.kill('SIGINT');
+  assert.equal(await interrupted.ended, 130);
+  assert.match(
+    interrupted.said(),
+    /waits for the pool ocr, which has no slots: docket undo 2 --reason '\.\.\.'/,
+  );
+  assert.match(interrupted.said(), /still under way: 1\. Admission stays closed[^]*docket resume --reason/);
+
+  const resumed = drain();
+  await eventually('it waits', () => resumed.said().includes('pool ocr'));
+  await home.json(['resume', ...because]);
+  assert.equal(await resumed.ended, 8);
+  assert.match(
+    resumed.said(),
+    /Somebody opened admission again: docket changes\. Nothing is drained; documents under way: 1\./,
+  );
+});
+
+function drain() {
+  const child = home.spawn(['drain', ...because]);
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return { child, said: () => said, ended: once(child, 'close').then(([code]) => code as number) };
+}

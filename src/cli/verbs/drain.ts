@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { closeAdmission } from '../../db/commands.ts';
+import { DocketError } from '../../errors.ts';
 import { actAs, AS_LOGIN } from '../acting-login.ts';
 import { awaitDrained } from '../await-drained.ts';
 import { changeAnswer } from '../change-answer.ts';
 import { withDatabase } from '../database-access.ts';
 import { EXIT } from '../exit-codes.ts';
+import { haltedControls } from '../halted-controls.ts';
 import { countWorkers, NO_WORKER } from '../live-workers.ts';
 import { createProgress } from '../progress.ts';
 import { defineVerb } from '../verb.ts';
@@ -34,7 +36,14 @@ export default defineVerb({
         if ((await countWorkers(reader)) === 0) tell(NO_WORKER);
         const progress = createProgress(live);
         let most = 0;
-        const left = await awaitDrained(reader, {
+        const paused = (await haltedControls(reader)).filter(
+          ({ control, target }) => control === 'pool' && target !== 'audit',
+        );
+        for (const pause of paused)
+          tell(
+            `What is under way waits for the pool ${pause.target}, which has no slots: ${pause.next_command}`,
+          );
+        const { underWay: left, isClosed } = await awaitDrained(reader, {
           withinMs: timeout * 1_000,
           signal: interrupted,
           onLook(underWay) {
@@ -42,16 +51,26 @@ export default defineVerb({
             progress.bar(most - underWay, most, 'finished');
           },
         }).finally(() => progress.clear());
+        if (interrupted.aborted && left > 0) {
+          throw new DocketError(
+            'INTERRUPTED',
+            `stopped waiting; documents that are still under way: ${left}. ` +
+              (isClosed ? 'Admission stays closed' : 'Admission is open again'),
+            { hint: isClosed ? "to let documents in again: docket resume --reason '...'" : undefined },
+          );
+        }
         const { json, text } = await changeAnswer(pool, closed.change_id);
         return {
-          json: { ...(json as object), under_way: left },
-          text: [
-            left === 0
-              ? 'Nothing is under way any more.'
-              : `Documents that are still under way: ${left}. Admission stays closed.`,
-            text,
-          ].join('\n'),
-          exitCode: left === 0 ? EXIT.ok : EXIT.checkFailed,
+          json: { ...(json as object), under_way: left, is_closed: isClosed },
+          text: isClosed
+            ? [
+                left === 0
+                  ? 'Nothing is under way any more.'
+                  : `Documents that are still under way: ${left}. Admission stays closed.`,
+                text,
+              ].join('\n')
+            : `Somebody opened admission again: docket changes. Nothing is drained; documents under way: ${left}.`,
+          exitCode: left === 0 && isClosed ? EXIT.ok : EXIT.checkFailed,
         };
       }),
     ),
