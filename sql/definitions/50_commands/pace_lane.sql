@@ -41,18 +41,18 @@ begin
   from docket.jobs j
   where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
 
-  -- after a rest nothing is known of what comes now
+  -- after a second's rest nothing is known of what comes now
   select p.window_size, p.under_way, extract(epoch from p_now - p.looked_at)::double precision as seconds
   into v_pace
   from docket.lane_paces p
-  where p.lane = p_lane and p.looked_at > p_now - interval '5 seconds';
+  where p.lane = p_lane and p.looked_at >= p_now - interval '1 second';
   v_window := coalesce(v_pace.window_size, v_least);
   v_window := v_window * case
     when v_now.ready >= v_slots then 0.6
     when v_now.ready > 0 or v_now.idle <= 0 or v_pace.under_way < floor(v_window) then 1
     when v_now.checked < v_now.idle then 8
     else 1.5
-  end ^ least(coalesce(v_pace.seconds, 0), 1);
+  end ^ coalesce(v_pace.seconds, 0);
   v_window := least(greatest(v_window, v_least), p_most);
 
   insert into docket.lane_paces as p (lane, looked_at, window_size, under_way)
