@@ -3991,6 +3991,7 @@ AS $function$
 declare
   v_source text := substring(p_target from '^source:([^ ]+)');
   v_kind text := substring(p_target from '^(?:source:[^ ]+ )?kind:([^ ]+)$');
+  v_problem text;
   v_now timestamptz;
   v_until timestamptz;
   v_old json;
@@ -4002,23 +4003,27 @@ begin
 
   -- check
   perform docket.require_reason(p_reason, 'a change');
-  if not (
-    case p_control
-      when 'pool' then exists (select from docket.pool_limits p where p.pool = p_target)
-      when 'window' then exists (select from docket.lanes l where l.lane = p_target)
-      else coalesce(
-        p_target = case p_control
+  v_problem := case
+    when p_target is null or p_control = 'pool' and not exists (select from docket.pool_limits p where p.pool = p_target)
+      or p_control = 'window' and not exists (select from docket.lanes l where l.lane = p_target)
+      or p_control in ('limit', 'admission', 'lane_rule') and p_target is distinct from case p_control
           when 'limit' then coalesce('source:' || v_source, 'all')
           when 'admission' then coalesce('source:' || v_source, 'kind:' || v_kind, 'all')
-          when 'lane_rule' then 'source:' || v_source || coalesce(' kind:' || v_kind, '')
+          else 'source:' || v_source || coalesce(' kind:' || v_kind, '')
         end
-        and (v_source is null or exists (select from docket.sources s where s.source_id = v_source))
-        and (v_kind is null or exists (select from docket.document_kinds k where k.document_kind = v_kind)),
-        false
-      )
-    end
-  ) then
-    raise exception 'target: there is no % "%"', replace(p_control, '_', ' '), left(coalesce(p_target, 'null'), 200)
+      then format('there is no %s "%s"',
+        case p_control when 'pool' then 'pool' when 'window' then 'lane' else 'target' end, left(coalesce(p_target, 'null'), 200))
+    when p_control in ('pool', 'window') then null
+    when v_source is not null and not exists (select from docket.sources s where s.source_id = v_source)
+      then format('there is no source "%s"', left(v_source, 200))
+    when v_kind is not null and not exists (select from docket.document_kinds k where k.document_kind = v_kind)
+      then format('there is no kind of document "%s"', left(v_kind, 200))
+    when p_control = 'lane_rule' and p_value is not null
+        and not exists (select from docket.lanes l where l.lane = p_value #>> '{}')
+      then format('there is no lane "%s"', left(p_value #>> '{}', 200))
+  end;
+  if v_problem is not null then
+    raise exception 'target: %', v_problem
       using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
   end if;
   v_now := clock_timestamp();
@@ -4085,7 +4090,16 @@ begin
   exception
     when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
       or numeric_value_out_of_range then
-      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, left(sqlerrm, 200)
+      get stacked diagnostics v_problem = constraint_name;
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, case v_problem
+          when 'pool_limits__are_counts' then 'slots are 0 to 1000 a process and 0 to 100000 in all'
+          when 'lanes__window_is_positive' then 'a window is 1 document or more'
+          when 'flow_limits__are_positive' then
+            'rates are 0.001 to 1000000 a minute, bursts 1 to 1000000, documents that wait and memory 1 or more'
+          when 'flow_limits__bursts_have_rates' then 'a burst goes with a rate, and a rate with a burst'
+          when 'flow_limits__on_excess_is_known' then 'what is beyond the rate is deferred or rejected: defer or reject'
+          else 'a number is not whole, or too large'
+        end
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
@@ -6927,20 +6941,28 @@ declare
   v_redacted record;
 begin
   lock table docket.redaction_todo in row exclusive mode;
+  -- a probe a document, whatever the planner knew of the tables when it made the plan
   insert into docket.redaction_todo (rule_set_id, job_id)
   select s.rule_set_id, j.job_id
   from docket.rule_sets s
   cross join docket.jobs j
-  where s.is_wanted and j.job_id = any (p_jobs)
-    and not exists (
-      select from docket.redactions r
-      where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
-    )
+  left join lateral (
+    select true as is_there
+    from docket.redactions r
+    where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
+    limit 1
+  ) as r on true
+  where s.is_wanted and j.job_id = any (p_jobs) and r.is_there is null
   on conflict do nothing;
   for v_redacted in
     select r.rule_set_id, array_agg(r.job_id) as jobs
     from docket.jobs j
-    join docket.redactions r on r.job_id = j.job_id and r.attempt = j.result_attempt
+    cross join lateral (
+      select r.rule_set_id, r.job_id
+      from docket.redactions r
+      where r.job_id = j.job_id and r.attempt = j.result_attempt
+      offset 0
+    ) as r
     join docket.rule_sets s on s.rule_set_id = r.rule_set_id
     where s.is_wanted and j.job_id = any (p_jobs)
     group by r.rule_set_id
@@ -8849,18 +8871,18 @@ begin
   from docket.jobs j
   where j.next_task is not null and coalesce(j.lane, 'standard') = p_lane and coalesce(j.due_at <= p_now, true);
 
-  -- after a rest nothing is known of what comes now
+  -- after a second's rest nothing is known of what comes now
   select p.window_size, p.under_way, extract(epoch from p_now - p.looked_at)::double precision as seconds
   into v_pace
   from docket.lane_paces p
-  where p.lane = p_lane and p.looked_at > p_now - interval '5 seconds';
+  where p.lane = p_lane and p.looked_at >= p_now - interval '1 second';
   v_window := coalesce(v_pace.window_size, v_least);
   v_window := v_window * case
     when v_now.ready >= v_slots then 0.6
     when v_now.ready > 0 or v_now.idle <= 0 or v_pace.under_way < floor(v_window) then 1
     when v_now.checked < v_now.idle then 8
     else 1.5
-  end ^ least(coalesce(v_pace.seconds, 0), 1);
+  end ^ coalesce(v_pace.seconds, 0);
   v_window := least(greatest(v_window, v_least), p_most);
 
   insert into docket.lane_paces as p (lane, looked_at, window_size, under_way)
@@ -10941,6 +10963,10 @@ begin
   if (p_limit between 1 and 10000) is not true then
     raise exception 'limit: % is not between 1 and 10000', coalesce(p_limit::text, 'null')
       using errcode = 'ZD074', hint = 'Call it again for more.';
+  end if;
+  if not exists (select from docket.failure_codes f where f.code = p_code) then
+    raise exception 'code: there is no code "%"', left(coalesce(p_code, 'null'), 200)
+      using errcode = 'ZD073', hint = 'Those of what is in quarantine: docket status.';
   end if;
   if not exists (select from docket.failure_codes f where f.code = p_code and f.is_transport) then
     raise exception 'code: "%" is not a code of an outage', left(coalesce(p_code, 'null'), 200)

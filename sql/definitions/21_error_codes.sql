@@ -65,11 +65,11 @@ values
   ('ZD070', 'QUERY_TOO_LONG', 'A search asks for at most 10 words, in 200 characters.', 'Search for fewer words: all of them must be on the page.'),
   ('ZD071', 'SOURCE_RATE_EXCEEDED', 'Documents of the source wait for their turn, and it is set to refuse more until they had it.', 'Deliver again after the time that the detail states.'),
   ('ZD072', 'BACKLOG_FULL', 'As many documents wait for admission as may wait.', 'Deliver again after the time that the detail states.'),
-  ('ZD073', 'UNKNOWN_TARGET', 'There is no such pool, lane, source, kind of document or limit.', 'See docs/flow-control.md for what can be set.'),
-  ('ZD074', 'CONTROL_VALUE', 'A limit, a pool or a time is not one that can be set.', 'See docs/flow-control.md for what can be set.'),
-  ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, is the undoing of another, or what it set was changed again since.', 'See docket.changes, and set what it shall be.'),
+  ('ZD073', 'UNKNOWN_TARGET', 'There is no such pool, lane, source, kind of document or limit.', 'See what there is: docket pool list, docket lane list, docket source list.'),
+  ('ZD074', 'CONTROL_VALUE', 'A limit, a pool or a time is not one that can be set.', 'Set one within the bounds; what is set now: docket pool list, docket limit list, docket lane list.'),
+  ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, is the undoing of another, or what it set was changed again since.', 'See what was changed since by docket changes, and set what it shall be.'),
   ('ZD076', 'NOT_REDRIVABLE', 'The code says something of the document, so only an evidence owner may release it.', 'Ask an evidence owner: docket quarantine release.'),
-  ('ZD077', 'UNKNOWN_CHANGE', 'There is no such change.', 'See docket.changes.'),
+  ('ZD077', 'UNKNOWN_CHANGE', 'There is no such change.', 'List them: docket changes.'),
   ('ZD078', 'BATCH_SHAPE', 'The batch or a row of it is not of the documented shape, or it has too many rows.', 'See docs/objects.md.')
 on conflict (sqlstate) do update set
   name = excluded.name,

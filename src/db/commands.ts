@@ -1343,7 +1343,7 @@ export interface RedriveRow {
   state: string;
 }
 
-/** Sends documents that an outage stopped back to admission. Raises ZD021, ZD074, ZD076. */
+/** Sends documents that an outage stopped back to admission. Raises ZD021, ZD073, ZD074, ZD076. */
 export async function redrive(
   db: Queryable,
   args: { code: string; since: string | null; limit: number; reason: string },

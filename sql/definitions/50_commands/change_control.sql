@@ -20,6 +20,7 @@ as $$
 declare
   v_source text := substring(p_target from '^source:([^ ]+)');
   v_kind text := substring(p_target from '^(?:source:[^ ]+ )?kind:([^ ]+)$');
+  v_problem text;
   v_now timestamptz;
   v_until timestamptz;
   v_old json;
@@ -31,23 +32,27 @@ begin
 
   -- check
   perform docket.require_reason(p_reason, 'a change');
-  if not (
-    case p_control
-      when 'pool' then exists (select from docket.pool_limits p where p.pool = p_target)
-      when 'window' then exists (select from docket.lanes l where l.lane = p_target)
-      else coalesce(
-        p_target = case p_control
+  v_problem := case
+    when p_target is null or p_control = 'pool' and not exists (select from docket.pool_limits p where p.pool = p_target)
+      or p_control = 'window' and not exists (select from docket.lanes l where l.lane = p_target)
+      or p_control in ('limit', 'admission', 'lane_rule') and p_target is distinct from case p_control
           when 'limit' then coalesce('source:' || v_source, 'all')
           when 'admission' then coalesce('source:' || v_source, 'kind:' || v_kind, 'all')
-          when 'lane_rule' then 'source:' || v_source || coalesce(' kind:' || v_kind, '')
+          else 'source:' || v_source || coalesce(' kind:' || v_kind, '')
         end
-        and (v_source is null or exists (select from docket.sources s where s.source_id = v_source))
-        and (v_kind is null or exists (select from docket.document_kinds k where k.document_kind = v_kind)),
-        false
-      )
-    end
-  ) then
-    raise exception 'target: there is no % "%"', replace(p_control, '_', ' '), left(coalesce(p_target, 'null'), 200)
+      then format('there is no %s "%s"',
+        case p_control when 'pool' then 'pool' when 'window' then 'lane' else 'target' end, left(coalesce(p_target, 'null'), 200))
+    when p_control in ('pool', 'window') then null
+    when v_source is not null and not exists (select from docket.sources s where s.source_id = v_source)
+      then format('there is no source "%s"', left(v_source, 200))
+    when v_kind is not null and not exists (select from docket.document_kinds k where k.document_kind = v_kind)
+      then format('there is no kind of document "%s"', left(v_kind, 200))
+    when p_control = 'lane_rule' and p_value is not null
+        and not exists (select from docket.lanes l where l.lane = p_value #>> '{}')
+      then format('there is no lane "%s"', left(p_value #>> '{}', 200))
+  end;
+  if v_problem is not null then
+    raise exception 'target: %', v_problem
       using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
   end if;
   v_now := clock_timestamp();
@@ -114,7 +119,16 @@ begin
   exception
     when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
       or numeric_value_out_of_range then
-      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, left(sqlerrm, 200)
+      get stacked diagnostics v_problem = constraint_name;
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, case v_problem
+          when 'pool_limits__are_counts' then 'slots are 0 to 1000 a process and 0 to 100000 in all'
+          when 'lanes__window_is_positive' then 'a window is 1 document or more'
+          when 'flow_limits__are_positive' then
+            'rates are 0.001 to 1000000 a minute, bursts 1 to 1000000, documents that wait and memory 1 or more'
+          when 'flow_limits__bursts_have_rates' then 'a burst goes with a rate, and a rate with a burst'
+          when 'flow_limits__on_excess_is_known' then 'what is beyond the rate is deferred or rejected: defer or reject'
+          else 'a number is not whole, or too large'
+        end
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);

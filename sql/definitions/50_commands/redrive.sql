@@ -2,7 +2,7 @@
 -- something of the way and nothing of the document. Of failures that came too often, the first one and the one that came last must be such,
 -- and either may be named. What was disposed of, or is being changed right now, is passed over.
 -- Called by: operators. Effects: event redriven; first and last code are forgotten; senders are told.
--- Errors: ZD021 · ZD074 the limit is not between 1 and 10000 · ZD076 the code is not such a one.
+-- Errors: ZD021 · ZD073 there is no such code · ZD074 the limit is not between 1 and 10000 · ZD076 the code is not such a one.
 create or replace function docket.redrive(
   p_code text,
   p_since timestamptz,
@@ -23,6 +23,10 @@ begin
   if (p_limit between 1 and 10000) is not true then
     raise exception 'limit: % is not between 1 and 10000', coalesce(p_limit::text, 'null')
       using errcode = 'ZD074', hint = 'Call it again for more.';
+  end if;
+  if not exists (select from docket.failure_codes f where f.code = p_code) then
+    raise exception 'code: there is no code "%"', left(coalesce(p_code, 'null'), 200)
+      using errcode = 'ZD073', hint = 'Those of what is in quarantine: docket status.';
   end if;
   if not exists (select from docket.failure_codes f where f.code = p_code and f.is_transport) then
     raise exception 'code: "%" is not a code of an outage', left(coalesce(p_code, 'null'), 200)
@@ -76,4 +80,4 @@ begin
 end;
 $$;
 comment on function docket.redrive(text, timestamptz, integer, text) is
-  'Sends documents that an outage stopped back to admission. Raises ZD021, ZD074, ZD076.';
+  'Sends documents that an outage stopped back to admission. Raises ZD021, ZD073, ZD074, ZD076.';
