@@ -16,9 +16,10 @@ export async function changeAnswer(pool: pg.Pool, changeId: string): Promise<Ans
   return {
     json: { change: Number(changeId), control, target, previous, value, expires_at: expiresAt, undoes },
     text: [
+      ...(control === 'admission' && previous === null && value === null ? ['It was open already.'] : []),
       `${controlName(control, target)}: ${controlWords(control, value)}. Before: ${controlWords(control, previous)}.`,
       ...(expiresAt === null ? [] : [`It ends by itself at ${expiresAt}.`]),
-      ...(undoes === null ? [`Undo it: docket undo ${changeId}`] : []),
+      ...(undoes === null ? [`Undo it: docket undo ${changeId} --reason '...'`] : []),
     ].join('\n'),
   };
 }

@@ -12,7 +12,7 @@ const spanArgument = z
   .string()
   .regex(
     /^\d{1,6} ?(s|seconds?|m|minutes?|h|hours?|d|days?|weeks?)( \d{1,6} ?(s|seconds?|m|minutes?|h|hours?|d|days?))*$/,
-    'expected a span such as 30 minutes or 2 hours',
+    'expected a span such as 30 minutes, 2 hours or 365 days, at most a year',
   );
 
 /** What every change takes, beside what is changed, as the commands of the database take it. */

@@ -2,8 +2,14 @@ type Field = string | number | null | undefined;
 
 /** Limits as a person reads them, in the order in which they are told. */
 const LIMITS: readonly (readonly [name: string, say: (value: Field, burst: Field) => string])[] = [
-  ['documents_per_minute', (rate, burst) => `${rate} documents a minute, ${burst} at once`],
-  ['pages_per_minute', (rate, burst) => `${rate} pages a minute, ${burst} at once`],
+  [
+    'documents_per_minute',
+    (rate, burst) => `${rate} ${rate === 1 ? 'document' : 'documents'} a minute, ${burst} at once`,
+  ],
+  [
+    'pages_per_minute',
+    (rate, burst) => `${rate} ${rate === 1 ? 'page' : 'pages'} a minute, ${burst} at once`,
+  ],
   ['max_waiting', (most) => `at most ${most} waiting`],
   ['max_in_flight_mb', (most) => `at most ${most} MiB under way`],
   ['on_excess', (policy) => (policy === 'reject' ? 'what is beyond the rate is refused' : '')],
@@ -33,7 +39,7 @@ export function controlWords(control: string, value: unknown): string {
       'as workers are configured'
     );
   }
-  if (typeof value === 'number') return `${value} documents`;
+  if (typeof value === 'number') return value === 1 ? '1 document' : `${value} documents`;
   if (typeof value === 'string') return value;
   const fields = value as Record<string, Field>;
   if (control === 'pool') {

@@ -239,7 +239,9 @@ function toUsageError(error: unknown, help: string): DocketError {
   if (!(error instanceof CommanderError)) return toDocketError(error);
   if (error.code === 'commander.help')
     return new DocketError('USAGE', `a command is missing\n\n${help.trimEnd()}`);
-  return new DocketError('USAGE', error.message.replace(/^error: /, ''), { hint: 'docket --help' });
+  return new DocketError('USAGE', error.message.replace(/^error: /, ''), {
+    hint: `docket ${'verb' in error ? `${String(error.verb)} ` : ''}--help`,
+  });
 }
 
 process.stdout.on('error', () => process.exit(EXIT.ok));

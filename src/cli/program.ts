@@ -46,7 +46,11 @@ export function buildProgram(
     const command = groupOf(program, verb)
       .command(lastWord(verb.usage))
       .description(verb.summary)
-      .enablePositionalOptions();
+      .enablePositionalOptions()
+      // What is wrong with a verb, its own help explains.
+      .exitOverride((error) => {
+        throw Object.assign(error, { verb: firstWords(verb.usage) });
+      });
     for (const [flags, meaning] of verb.options) command.option(flags, meaning);
     command
       .option('--json', 'print one JSON document')

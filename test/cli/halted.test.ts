@@ -71,6 +71,23 @@ test('draining says what it waits for, that admission stays closed when it is in
   );
 });
 
+test('small changes are told as they are, and what is missing by the help of the verb', async () => {
+  const text = async (...args: string[]) => (await home.docket([...args, ...because])).stdout;
+  assert.match(await text('admission', 'open'), /^It was open already\.\n/);
+  assert.match(
+    await text('limit', 'set', 'all', '--documents-per-minute', '1'),
+    /: 1 document a minute, 1 at once\. Before: none\.\nUndo it: docket undo \d+ --reason '\.\.\.'\n$/,
+  );
+  const refused = async (...args: string[]) =>
+    (await home.json<{ error: { message: string; hint: string } }>(args, 2)).error;
+  assert.equal((await refused('limit', 'set', 'all', ...because)).message, 'no limit of all is stated');
+  assert.match(
+    (await refused('pool', 'set', 'ocr', '--for', '2 years', ...because)).message,
+    /at most a year/,
+  );
+  assert.equal((await refused('pool', 'set')).hint, 'docket pool set --help');
+});
+
 function drain() {
   const child = home.spawn(['drain', ...because]);
   let said = '';

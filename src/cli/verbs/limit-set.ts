@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { setFlowLimit } from '../../db/commands.ts';
+import { DocketError } from '../../errors.ts';
 import { defineControlChange } from '../control-change.ts';
 import { countArgument, rateArgument } from '../count-argument.ts';
+
+const LIMITS = [
+  'documentsPerMinute',
+  'documentsBurst',
+  'pagesPerMinute',
+  'pagesBurst',
+  'maxWaiting',
+  'maxInFlightMb',
+  'onExcess',
+] as const;
 
 export default defineControlChange({
   usage: 'limit set <target>',
@@ -26,8 +37,11 @@ export default defineControlChange({
     maxInFlightMb: countArgument,
     onExcess: z.enum(['defer', 'reject'], 'expected defer or reject').optional(),
   },
-  change: (db, { target, ...given }, terms) =>
-    setFlowLimit(db, {
+  change(db, { target, ...given }, terms) {
+    if (LIMITS.every((name) => given[name] === undefined)) {
+      throw new DocketError('USAGE', `no limit of ${target} is stated`, { hint: 'docket limit set --help' });
+    }
+    return setFlowLimit(db, {
       target,
       limit: JSON.stringify({
         documents_per_minute: given.documentsPerMinute,
@@ -39,5 +53,6 @@ export default defineControlChange({
         on_excess: given.onExcess,
       }),
       ...terms,
-    }),
+    });
+  },
 });
