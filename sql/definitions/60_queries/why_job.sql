@@ -102,14 +102,7 @@ begin
     from (select) as one
     left join docket.failure_codes f on f.code = v_job.last_code
     where v_job.due_at > clock_timestamp();
-    return query
-    select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,
-        count(*), coalesce(v_job.lane, 'standard')),
-      greatest(v_job.state_at, v_job.due_at), 'More slots or hosts, if it stays so.', 'docket pool list'
-    from docket.jobs j
-    where j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id
-      and coalesce(j.due_at <= clock_timestamp(), true)
-    having coalesce(v_job.due_at <= clock_timestamp(), true);
+    -- what halts it explains why what is due is not begun
     return query
     select h.*
     from docket.why_halted(
@@ -120,6 +113,14 @@ begin
       end::text[],
       case v_job.next_task when 'hash' then '{store,keys}' when 'ocr' then '{store,keys,engine}' else '{}' end::text[]
     ) h;
+    return query
+    select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,
+        count(*), coalesce(v_job.lane, 'standard')),
+      greatest(v_job.state_at, v_job.due_at), 'More slots or hosts, if it stays so.', 'docket pool list'
+    from docket.jobs j
+    where j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id
+      and coalesce(j.due_at <= clock_timestamp(), true)
+    having coalesce(v_job.due_at <= clock_timestamp(), true);
   end if;
 end;
 $$;
