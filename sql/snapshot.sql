@@ -11405,6 +11405,12 @@ begin
   end if;
 
   -- check
+  if cardinality(p_wanted) is distinct from cardinality(p_pools) or cardinality(p_running) is distinct from cardinality(p_pools)
+      or array_position(p_wanted || p_running, null) is not null
+      or (select count(distinct n.pool) from unnest(p_pools) as n (pool)) <> cardinality(p_pools) then
+    raise exception 'pools: each is named once, with the slots that are wanted and those that are open'
+      using errcode = 'ZD078', hint = 'State a row a pool.';
+  end if;
   if not exists (select from docket.leases l where l.lease_id = p_lease and l.closed_at is null and l.deadline > v_now) then
     raise exception 'lease % has ended', p_lease
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
@@ -14960,14 +14966,7 @@ begin
     from (select) as one
     left join docket.failure_codes f on f.code = v_job.last_code
     where v_job.due_at > clock_timestamp();
-    return query
-    select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,
-        count(*), coalesce(v_job.lane, 'standard')),
-      greatest(v_job.state_at, v_job.due_at), 'More slots or hosts, if it stays so.', 'docket pool list'
-    from docket.jobs j
-    where j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id
-      and coalesce(j.due_at <= clock_timestamp(), true)
-    having coalesce(v_job.due_at <= clock_timestamp(), true);
+    -- what halts it explains why what is due is not begun
     return query
     select h.*
     from docket.why_halted(
@@ -14978,6 +14977,14 @@ begin
       end::text[],
       case v_job.next_task when 'hash' then '{store,keys}' when 'ocr' then '{store,keys,engine}' else '{}' end::text[]
     ) h;
+    return query
+    select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,
+        count(*), coalesce(v_job.lane, 'standard')),
+      greatest(v_job.state_at, v_job.due_at), 'More slots or hosts, if it stays so.', 'docket pool list'
+    from docket.jobs j
+    where j.next_task = v_job.next_task and j.token is null and j.job_id <> p_job_id
+      and coalesce(j.due_at <= clock_timestamp(), true)
+    having coalesce(v_job.due_at <= clock_timestamp(), true);
   end if;
 end;
 $function$

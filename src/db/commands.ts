@@ -1455,7 +1455,7 @@ export interface ReportSlotsRow {
   granted: number;
 }
 
-/** Tells a worker process how many slots of each pool it may have. Raises ZD040. */
+/** Tells a worker process how many slots of each pool it may have. Raises ZD040, ZD078. */
 export async function reportSlots(
   db: Queryable,
   args: {

@@ -161,3 +161,22 @@ test('whatever processes do and in whatever order they report, no more slots are
   assert.ok(most.includes(fleet), 'all of them were used');
   await Promise.all(processes.map((process) => process.close()));
 });
+
+test('a report that names a pool twice, or leaves a count out, is refused', async () => {
+  const { lease, close } = await openProcess();
+  const none = null as unknown as number;
+  for (const [pools, wanted, running] of [
+    [
+      ['ocr', 'ocr'],
+      [1, 1],
+      [0, 0],
+    ],
+    [['ocr'], [none], [0]],
+    [['ocr'], [1], [none]],
+    [['ocr', 'io'], [1, 1], [0]],
+  ] as const) {
+    const report = { lease, pools: [...pools], wanted: [...wanted], running: [...running] };
+    await refused('ZD078', commands.reportSlots(worker, { ...report, heldBack: pools.map(() => null) }));
+  }
+  await close();
+});

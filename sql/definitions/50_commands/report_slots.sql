@@ -3,7 +3,7 @@
 -- never have more than the limit.
 -- Called by: every worker process, more than once a second. Effects: slot_grants, only where something is otherwise than before.
 -- `running` counts slots that are open, at work or not: a process closes them first, and opens none before it was answered.
--- Errors: ZD040 the lease has ended.
+-- Errors: ZD040 the lease has ended · ZD078 a pool is named twice, or a count is missing.
 create or replace function docket.report_slots(
   p_lease uuid,
   p_pools text[],
@@ -27,6 +27,12 @@ begin
   end if;
 
   -- check
+  if cardinality(p_wanted) is distinct from cardinality(p_pools) or cardinality(p_running) is distinct from cardinality(p_pools)
+      or array_position(p_wanted || p_running, null) is not null
+      or (select count(distinct n.pool) from unnest(p_pools) as n (pool)) <> cardinality(p_pools) then
+    raise exception 'pools: each is named once, with the slots that are wanted and those that are open'
+      using errcode = 'ZD078', hint = 'State a row a pool.';
+  end if;
   if not exists (select from docket.leases l where l.lease_id = p_lease and l.closed_at is null and l.deadline > v_now) then
     raise exception 'lease % has ended', p_lease
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
@@ -93,4 +99,4 @@ begin
 end;
 $$;
 comment on function docket.report_slots(uuid, text[], integer[], integer[], text[]) is
-  'Tells a worker process how many slots of each pool it may have. Raises ZD040.';
+  'Tells a worker process how many slots of each pool it may have. Raises ZD040, ZD078.';
