@@ -11,20 +11,28 @@ declare
   v_redacted record;
 begin
   lock table docket.redaction_todo in row exclusive mode;
+  -- a probe a document, whatever the planner knew of the tables when it made the plan
   insert into docket.redaction_todo (rule_set_id, job_id)
   select s.rule_set_id, j.job_id
   from docket.rule_sets s
   cross join docket.jobs j
-  where s.is_wanted and j.job_id = any (p_jobs)
-    and not exists (
-      select from docket.redactions r
-      where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
-    )
+  left join lateral (
+    select true as is_there
+    from docket.redactions r
+    where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
+    limit 1
+  ) as r on true
+  where s.is_wanted and j.job_id = any (p_jobs) and r.is_there is null
   on conflict do nothing;
   for v_redacted in
     select r.rule_set_id, array_agg(r.job_id) as jobs
     from docket.jobs j
-    join docket.redactions r on r.job_id = j.job_id and r.attempt = j.result_attempt
+    cross join lateral (
+      select r.rule_set_id, r.job_id
+      from docket.redactions r
+      where r.job_id = j.job_id and r.attempt = j.result_attempt
+      offset 0
+    ) as r
     join docket.rule_sets s on s.rule_set_id = r.rule_set_id
     where s.is_wanted and j.job_id = any (p_jobs)
     group by r.rule_set_id
