@@ -14,5 +14,5 @@ const {
   restarts: n,
   ...figures
 } = await recoveryStorm({ ...plan, random: seeded(7) });
-assert.deepEqual([figures.lost, figures.doubled, figures.plaintext_left], [0, 0, 0]);
 console.log(JSON.stringify({ bench: 'recovery', value, unit: 'ms', n, ...figures }));
+assert.deepEqual([figures.lost, figures.doubled, figures.plaintext_left], [0, 0, 0]);
