@@ -3171,6 +3171,7 @@ begin
   v_now := clock_timestamp();
   v_is_limited := exists (select from docket.flow_limits);
   if v_is_limited then
+    perform docket.renew_buckets(v_now);
     perform docket.settle_page_charges(v_now);
   end if;
   for v_lane in
@@ -11271,6 +11272,24 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.renew_buckets(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from docket.flow_states t where not exists (select from docket.flow_limits f where f.target = t.target);
+  update docket.flow_states t
+  set documents_tat = least(t.documents_tat, p_now + f.documents_burst / f.documents_per_minute * interval '1 minute'),
+    pages_tat = least(t.pages_tat, p_now + f.pages_burst / f.pages_per_minute * interval '1 minute'),
+    set_at = f.set_at
+  from docket.flow_limits f
+  where f.target = t.target and t.set_at is distinct from f.set_at;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.renew_lease(p_lease uuid)
  RETURNS TABLE(renewed boolean)
@@ -12871,14 +12890,6 @@ CREATE OR REPLACE FUNCTION docket.settle_page_charges(p_now timestamp with time 
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  delete from docket.flow_states t where not exists (select from docket.flow_limits f where f.target = t.target);
-  update docket.flow_states t
-  set documents_tat = least(t.documents_tat, p_now + f.documents_burst / f.documents_per_minute * interval '1 minute'),
-    pages_tat = least(t.pages_tat, p_now + f.pages_burst / f.pages_per_minute * interval '1 minute'),
-    set_at = f.set_at
-  from docket.flow_limits f
-  where f.target = t.target and t.set_at is distinct from f.set_at;
-
   with settled as (
     delete from docket.page_charges c returning c.source_id, c.pages, c.predicted
   )

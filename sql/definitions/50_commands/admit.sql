@@ -32,6 +32,7 @@ begin
   v_now := clock_timestamp();
   v_is_limited := exists (select from docket.flow_limits);
   if v_is_limited then
+    perform docket.renew_buckets(v_now);
     perform docket.settle_page_charges(v_now);
   end if;
   for v_lane in

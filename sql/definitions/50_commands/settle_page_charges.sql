@@ -1,8 +1,5 @@
--- Brings token buckets up to date before documents enter. A bucket whose limit was set anew owes no more than an empty one, so that nobody
--- waits longer than the new rate asks; one whose limit is gone goes. It is done here and not where limits are changed, so that an open
--- transaction that changes one holds up nobody.
--- Then charges what documents had more pages than predicted, gives back what they had less, and learns from it what to expect: each
--- document weighs a tenth of all before it.
+-- Charges what documents had more pages than predicted, gives back what they had less, and learns from it what to expect: each document
+-- weighs a tenth of all before it.
 -- Called by: admit. Not granted to anyone. Effects: flow_states; the charges that were settled go.
 create or replace function docket.settle_page_charges(p_now timestamptz)
 returns void
@@ -11,14 +8,6 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  delete from docket.flow_states t where not exists (select from docket.flow_limits f where f.target = t.target);
-  update docket.flow_states t
-  set documents_tat = least(t.documents_tat, p_now + f.documents_burst / f.documents_per_minute * interval '1 minute'),
-    pages_tat = least(t.pages_tat, p_now + f.pages_burst / f.pages_per_minute * interval '1 minute'),
-    set_at = f.set_at
-  from docket.flow_limits f
-  where f.target = t.target and t.set_at is distinct from f.set_at;
-
   with settled as (
     delete from docket.page_charges c returning c.source_id, c.pages, c.predicted
   )
