@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { hasMarker, MARKER } from '../store/file-root.ts';
+import { hasMarker, IF_AWAY, MARKER } from '../store/file-root.ts';
 
 /** Whether the folder of a file store is there, as seen from this host; nothing is said of other stores. */
 export interface StorePresence {
@@ -16,7 +16,7 @@ export async function storePresence({ store }: Pick<Config, 'store'>): Promise<S
     store,
     finding: {
       consequence: `from this host the store counts as not mounted: ${folder} is missing or has no ${MARKER}`,
-      remedy: `mount it, or correct DOCKET_STORE; to begin with a new, empty folder, make it with an empty file ${MARKER} in it`,
+      remedy: IF_AWAY,
     },
   };
 }

@@ -10,6 +10,9 @@ export const MARKER = '.docket-store';
 const WHAT_IT_IS =
   'This folder is an object store of Docket. Keep this file: without it the store counts as not mounted.\n';
 
+/** What to do where the marker is missing. */
+export const IF_AWAY = `mount it, or correct DOCKET_STORE; to begin with a new, empty folder, make it with an empty file ${MARKER} in it`;
+
 /** What nobody put there. */
 const OF_THE_FILE_SYSTEM = 'lost+found';
 
@@ -48,9 +51,7 @@ export function fileRoot(folder: string, { mayBegin }: { mayBegin: boolean }): F
       throw new DocketError(
         'STORE_UNAVAILABLE',
         `the folder of the object store is missing or has no ${MARKER}`,
-        {
-          hint: `mount it, or correct DOCKET_STORE; to begin with a new, empty folder, make it with an empty file ${MARKER} in it`,
-        },
+        { hint: IF_AWAY },
       );
     },
   };
