@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
-import { randomHash, Stage } from './stage.ts';
+import { Stage } from './stage.ts';
+import { submissionRow } from './submission-row.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -18,18 +19,9 @@ async function settle(): Promise<void> {
 
 /** What check_submission answers for a row of carrier-a. */
 async function check(changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-  const row = {
-    source_id: 'carrier-a',
-    sha256: randomHash().toString('hex'),
-    locator: 'memory:x',
-    size_bytes: 1,
-    media_type: 'image/png',
-    captured_at: '2026-01-01T00:00:00Z',
-    ...changes,
-  };
   const { rows } = await stage.sender.pool.query<Record<string, unknown>>(
     'select * from docket.check_submission($1)',
-    [JSON.stringify(row)],
+    [JSON.stringify(submissionRow(changes))],
   );
   return rows[0]!;
 }

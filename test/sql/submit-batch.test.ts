@@ -5,6 +5,7 @@ import { jobIdOf } from '../../src/domain/job-id.ts';
 import { createSender } from '../support/logins.ts';
 import { refused } from './refused.ts';
 import { randomHash, Stage } from './stage.ts';
+import { submissionRow } from './submission-row.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
@@ -23,16 +24,6 @@ interface Answer {
 
 type Row = Record<string, unknown>;
 
-const row = (changes: Row = {}): Row => ({
-  source_id: 'carrier-a',
-  sha256: randomHash().toString('hex'),
-  locator: 'memory:x',
-  size_bytes: 1,
-  media_type: 'image/png',
-  captured_at: '2026-01-01T00:00:00Z',
-  ...changes,
-});
-
 async function submitBatch(rows: unknown): Promise<Answer[]> {
   const text = typeof rows === 'string' ? rows : JSON.stringify(rows);
   return (await sender.query<Answer>('select * from docket.submit_batch($1)', [text])).rows;
@@ -46,7 +37,7 @@ async function countOf(table: string): Promise<number> {
 }
 
 test('a good batch is delivered whole, each row answered by its number, delivery and job', async () => {
-  const rows = Array.from({ length: 1000 }, () => row());
+  const rows = Array.from({ length: 1000 }, () => submissionRow());
   const before = await countOf('deliveries');
   const answers = await submitBatch(rows);
   assert.deepEqual(
@@ -64,11 +55,11 @@ test('a good batch is delivered whole, each row answered by its number, delivery
 });
 
 test('rows that are refused are said so, each with the code and message of an insert, and hinder no other', async () => {
-  const rows = Array.from({ length: 12 }, () => row());
-  rows[0] = row({ sha256: 'abcd' });
-  rows[4] = row({ source_id: 'carrier-b' });
-  rows[5] = row({ document_kind: 'invoice' });
-  rows[11] = row({ media_type: 'png' });
+  const rows = Array.from({ length: 12 }, () => submissionRow());
+  rows[0] = submissionRow({ sha256: 'abcd' });
+  rows[4] = submissionRow({ source_id: 'carrier-b' });
+  rows[5] = submissionRow({ document_kind: 'invoice' });
+  rows[11] = submissionRow({ media_type: 'png' });
   const before = { deliveries: await countOf('deliveries'), jobs: await countOf('jobs') };
   const answers = await submitBatch(rows);
   assert.deepEqual(
@@ -103,36 +94,36 @@ const MISSHAPEN: [unknown, RegExp][] = [
   [7, /^expected an object/],
   [null, /^expected an object/],
   [[], /^expected an object/],
-  [row({ sha256: undefined }), /^sha256: is missing$/],
-  [row({ locator: null }), /^locator: is missing$/],
-  [row({ colour: 'red' }), /^colour: no column of a submission has this name$/],
-  [row({ job_id: '1' }), /^job_id: no column/],
-  [row({ sha256: 'zz' }), /^sha256: "zz" is not in hex digits$/],
-  [row({ size_bytes: 'many' }), /^size_bytes: "many" is not a bigint$/],
-  [row({ size_bytes: 1.5 }), /^size_bytes: "1.5" is not a bigint$/],
-  [row({ captured_at: 'soon' }), /^captured_at: "soon" is not a timestamptz$/],
-  [row({ document_date: '2026-02-30' }), /^document_date: "2026-02-30" is not a date$/],
-  [row({ envelope: 'a%' }), /^envelope: is not in base64$/],
-  [row({ media_type: 'image/\u0000' }), /./],
+  [submissionRow({ sha256: undefined }), /^sha256: is missing$/],
+  [submissionRow({ locator: null }), /^locator: is missing$/],
+  [submissionRow({ colour: 'red' }), /^colour: no column of a submission has this name$/],
+  [submissionRow({ job_id: '1' }), /^job_id: no column/],
+  [submissionRow({ sha256: 'zz' }), /^sha256: "zz" is not in hex digits$/],
+  [submissionRow({ size_bytes: 'many' }), /^size_bytes: "many" is not a bigint$/],
+  [submissionRow({ size_bytes: 1.5 }), /^size_bytes: "1.5" is not a bigint$/],
+  [submissionRow({ captured_at: 'soon' }), /^captured_at: "soon" is not a timestamptz$/],
+  [submissionRow({ document_date: '2026-02-30' }), /^document_date: "2026-02-30" is not a date$/],
+  [submissionRow({ envelope: 'a%' }), /^envelope: is not in base64$/],
+  [submissionRow({ media_type: 'image/\u0000' }), /./],
 ];
 
 test('a row of another shape is refused by itself, as ZD078, and says which column is wrong', async () => {
   for (const [bad, message] of MISSHAPEN) {
-    const good = row();
-    const [first, second, third, ...none] = await submitBatch([row(), bad, good]);
+    const good = submissionRow();
+    const [first, second, third, ...none] = await submitBatch([submissionRow(), bad, good]);
     assert.equal(first?.code, null);
     assert.equal(second?.code, 'ZD078', JSON.stringify(bad));
     assert.match(second.message!, message);
     assert.equal(third?.job_id, jobOf(good));
     assert.deepEqual(none, []);
   }
-  const text = JSON.stringify(row()).replace('"size_bytes":1', '"size_bytes":1,"size_bytes":2');
+  const text = JSON.stringify(submissionRow()).replace('"size_bytes":1', '"size_bytes":1,"size_bytes":2');
   assert.equal((await submitBatch(`[${text}]`))[0]?.code, 'ZD078');
 });
 
 test('what is not stated is what an insert leaves to the table, and what is stated is kept to the letter', async () => {
-  const plain = row();
-  const given = row({
+  const plain = submissionRow();
+  const given = submissionRow({
     version: 'v1',
     document_date: '2026-01-31',
     document_kind: 'bill_of_lading',
@@ -163,9 +154,11 @@ test('what is not stated is what an insert leaves to the table, and what is stat
 });
 
 test('rows are tried few times, however many are refused', async () => {
-  const nextNumber = async () => Number((await submitBatch([row()]))[0]!.delivery_id);
+  const nextNumber = async () => Number((await submitBatch([submissionRow()]))[0]!.delivery_id);
   const before = await nextNumber();
-  const answers = await submitBatch(Array.from({ length: 200 }, () => row({ document_kind: 'postcard' })));
+  const answers = await submitBatch(
+    Array.from({ length: 200 }, () => submissionRow({ document_kind: 'postcard' })),
+  );
   assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set(['ZD015']));
   // each row that was tried took a number, also where its statement failed at it
   const tried = (await nextNumber()) - before - 1;
@@ -176,7 +169,7 @@ test('a batch that is none, or too large, is refused whole', async () => {
   for (const bad of ['{}', '7', 'null']) await refused('ZD078', submitBatch(bad));
   await refused('ZD078', sender.query('select * from docket.submit_batch(null)'));
   const before = await countOf('deliveries');
-  const error = await refused('ZD078', submitBatch(Array.from({ length: 1001 }, () => row())));
+  const error = await refused('ZD078', submitBatch(Array.from({ length: 1001 }, () => submissionRow())));
   assert.match(error.message, /at most 1000, this one has 1001/);
   assert.equal(await countOf('deliveries'), before);
   assert.deepEqual(await submitBatch('[]'), []);
@@ -188,7 +181,7 @@ test('only senders may call it, and each delivers for its own sources alone', as
   }
   const stranger = await createSender(database, 'carrier-c');
   const { rows } = await stranger.pool.query<Answer>('select * from docket.submit_batch($1)', [
-    JSON.stringify([row()]),
+    JSON.stringify([submissionRow()]),
   ]);
   assert.equal(rows[0]?.code, 'ZD010');
 });
