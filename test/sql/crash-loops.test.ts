@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { createLogin } from '../support/logins.ts';
 import { OutageStage } from './outage-stage.ts';
 import { openLease, Stage } from './stage.ts';
 
@@ -52,6 +53,31 @@ test('a document that was alone with its worker when that died, twice, is a cras
   assert.deepEqual(await codes(job), ['WORKER_KILLED', 'WORKER_KILLED']);
   const row = await stage.job(job);
   assert.deepEqual([row['first_code'], row['last_code']], ['WORKER_KILLED', 'CRASH_LOOP']);
+});
+
+test('what is released after a crash loop is verified, recognised and published like any other, each once', async () => {
+  await letTimePass();
+  const job = await stage.verified();
+  for (let lost = 0; lost < 2; lost += 1) await lose(job);
+  const owner = await createLogin(database, 'docket_evidence_owner');
+  await owner.pool.query(`select docket.release_quarantined(array[$1::uuid], 'the workers are well again')`, [
+    job,
+  ]);
+  await stage.admit();
+  await stage.verify(await stage.begin(job, 'hash'));
+  await stage.record(await stage.begin(job, 'ocr'));
+  await stage.publish(await stage.begin(job, 'publish'));
+  const events = await stage.events(job);
+  assert.deepEqual(events.slice(events.indexOf('quarantined')), [
+    'quarantined',
+    'released',
+    'admitted',
+    'verified',
+    'started',
+    'extracted',
+    'published',
+  ]);
+  assert.equal(events.filter((event) => event === 'verified').length, 2);
 });
 
 test('documents that were lost together are not accused, and neither is hashing, before five times', async () => {

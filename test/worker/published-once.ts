@@ -20,9 +20,13 @@ export async function fatesOf(ask: Ask, jobs: readonly string[]): Promise<Fates>
     `select
        (${NOT_PUBLISHED}) as lost,
        (select count(*)::int from (
-          select from docket_audit.events e where e.event in ('verified', 'extracted', 'published') group by e.job_id, e.event
-          -- what was released from quarantine is verified anew, and may be recognised anew; it is published once
-          having count(*) > 1 + (select count(*) from docket_audit.events r where r.job_id = e.job_id and r.event = 'released' and e.event <> 'published')
+          -- what was released from quarantine is verified and recognised anew, once each; it is published once in all
+          select from docket_audit.events e
+          cross join lateral (
+            select count(*) from docket_audit.events r
+            where r.job_id = e.job_id and r.seq < e.seq and r.event = 'released' and e.event <> 'published'
+          ) as releases
+          where e.event in ('verified', 'extracted', 'published') group by e.job_id, e.event, releases.count having count(*) > 1
           union all
           select from docket.results group by job_id having count(*) > 1
         ) as doubled) as doubled`,
