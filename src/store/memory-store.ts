@@ -31,7 +31,7 @@ export function createMemoryStore(): ObjectStore {
     // Declared async so that what is wrong with a name becomes a rejection.
 
     async get(reference, { signal }) {
-      return Readable.from(slices(contentOf(reference, signal), signal), { objectMode: false });
+      return new Slices(contentOf(reference, signal), signal);
     },
 
     async stat(reference, { signal }) {
@@ -61,7 +61,40 @@ export function createMemoryStore(): ObjectStore {
   };
 }
 
-/** In pieces, as a disk or a network would hand it out. */
+/**
+ * In pieces, as a disk or a network would hand it out. A loop is given the pieces as they are: the machinery by which a stream
+ * waits for its source takes longer than to read a small object.
+ */
+class Slices extends Readable {
+  readonly #slices: Iterator<Buffer>;
+
+  constructor(content: Buffer, signal: AbortSignal) {
+    super({ highWaterMark: CHUNK_BYTES });
+    this.#slices = slices(content, signal);
+  }
+
+  override _read(): void {
+    try {
+      const next = this.#slices.next();
+      this.push(next.done ? null : next.value);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  override async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, undefined> {
+    try {
+      for (let next = this.#slices.next(); !next.done; next = this.#slices.next()) {
+        if (this.destroyed) throw this.errored ?? new Error('the stream was closed before its end');
+        yield next.value;
+      }
+      return undefined;
+    } finally {
+      this.destroy();
+    }
+  }
+}
+
 function* slices(content: Buffer, signal: AbortSignal): Generator<Buffer> {
   for (let start = 0; start < content.length; start += CHUNK_BYTES) {
     signal.throwIfAborted();

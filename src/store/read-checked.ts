@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { addAbortSignal } from 'node:stream';
 import { DocketError } from '../errors.ts';
 
 /** Opens an object for reading from its first byte. */
@@ -17,18 +16,37 @@ export async function readChecked(
   options: { signal: AbortSignal; take: (piece: Buffer) => void | Promise<void> },
 ): Promise<void> {
   const { signal, take } = options;
+  signal.throwIfAborted();
   const hash = createHash('sha256');
   let sizeBytes = 0;
+  const { promise: opened, resolve, reject } = Promise.withResolvers<Readable>();
+  let stream: Readable | undefined;
+  // A store may answer neither to being asked nor to the signal.
+  const giveUp = () => {
+    reject(signal.reason);
+    stream?.destroy(signal.reason as Error);
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
   try {
-    for await (const piece of await openUntil(signal, open)) {
+    open({ signal }).then((opening) => {
+      stream = opening;
+      // Whoever reads the stream is told of its errors; one that comes too late to be read has nobody else to listen.
+      stream.on('error', () => undefined);
+      if (signal.aborted) giveUp();
+      resolve(stream);
+    }, reject);
+    for await (const piece of await opened) {
       hash.update(piece as Buffer);
       sizeBytes += (piece as Buffer).length;
       if (sizeBytes > stated.sizeBytes) break;
-      await take(piece as Buffer);
+      const taken = take(piece as Buffer);
+      if (taken) await taken;
     }
   } catch (error) {
     signal.throwIfAborted();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
   if (sizeBytes !== stated.sizeBytes) {
     const found = sizeBytes > stated.sizeBytes ? 'more' : String(sizeBytes);
@@ -38,25 +56,5 @@ export async function readChecked(
   if (!digest.equals(stated.sha256)) {
     const found = digest.toString('hex');
     throw new DocketError('HASH_MISMATCH', `the object hashes to ${found}`, { data: { found } });
-  }
-}
-
-/** Opens an object, and gives up on a store that answers neither to that nor to the signal. */
-async function openUntil(signal: AbortSignal, open: Open): Promise<Readable> {
-  let giveUp: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
-  const opening = open({ signal }).then((stream) => {
-    // Whoever reads the stream is told of its errors; one that comes too late to be read has nobody else to listen.
-    stream.on('error', () => undefined);
-    return addAbortSignal(signal, stream);
-  });
-  opening.catch(() => undefined);
-  try {
-    return await Promise.race([opening, aborted]);
-  } finally {
-    if (giveUp) signal.removeEventListener('abort', giveUp);
   }
 }
