@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocketError } from '../errors.ts';
-import { writeScanFile } from '../sealing/scan-file.ts';
+import { removeScanFile, writeScanFile } from '../sealing/scan-file.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { Candidate } from './attempt.ts';
 import { tryCandidates } from './try-candidates.ts';
@@ -25,16 +24,16 @@ export function createScanCopy(options: {
   signal: AbortSignal;
 }): ScanCopy {
   const { scans, candidates, name, tempFolder, signal } = options;
-  let copying: Promise<string> | undefined;
+  let copying: Promise<{ file: string; sizeBytes: number }> | undefined;
 
-  async function copy(): Promise<string> {
+  async function copy() {
     const file = join(await tempFolder(), name);
-    await tryCandidates({ candidates }, signal, (candidate) =>
-      writeScanFile(scans, candidate, { file, signal, refuse: refuseTemp }),
+    const { candidate } = await tryCandidates({ candidates }, signal, (one) =>
+      writeScanFile(scans, one, { file, signal, refuse: refuseTemp }),
     );
-    return file;
+    return { file, sizeBytes: candidate.sizeBytes };
   }
-  const file = () => (copying ??= copy());
+  const file = async () => (await (copying ??= copy())).file;
 
   return {
     file,
@@ -44,10 +43,7 @@ export function createScanCopy(options: {
     async remove() {
       // What could not be made needs no removal, and was told to whoever needed it.
       const made = await copying?.catch(() => undefined);
-      if (made === undefined) return;
-      await unlink(made).catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      });
+      if (made !== undefined) await removeScanFile(made.file, made.sizeBytes);
     },
   };
 }

@@ -1,10 +1,10 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { closeSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { open, rm, unlink } from 'node:fs/promises';
 import { readChecked } from '../store/read-checked.ts';
 import type { Place } from './place.ts';
 import type { ScanReader } from './scan-reader.ts';
 
-/** A scan of so many bytes is written in less time than it takes to wake a thread that writes it. */
+/** A scan of so many bytes is written, or removed, in less time than it takes to wake a thread that does it. */
 const SMALL_BYTES = 65_536;
 
 /**
@@ -44,6 +44,16 @@ export async function writeScanFile(
     throw error;
   } finally {
     await handle.close();
+  }
+}
+
+/** Removes a file that writeScanFile made for a scan of that size, unless somebody else did. */
+export async function removeScanFile(file: string, sizeBytes: number): Promise<void> {
+  try {
+    if (sizeBytes <= SMALL_BYTES) unlinkSync(file);
+    else await unlink(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

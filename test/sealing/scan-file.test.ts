@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { writeScanFile } from '../../src/sealing/scan-file.ts';
+import { removeScanFile, writeScanFile } from '../../src/sealing/scan-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dkt-scan-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,5 +72,20 @@ for (const { size, isLasting } of [
     const file = await write(`${name}-taken`, scan);
     await assert.rejects(write(`${name}-taken`, randomBytes(size), undefined, isLasting), Refused);
     assert.ok(readFileSync(file).equals(scan));
+  });
+}
+
+for (const size of [1_000, 70_000]) {
+  test(`a file of ${String(size)} bytes is removed, or was before`, async () => {
+    const file = await write(`${String(size)}-removed`, randomBytes(size));
+    await removeScanFile(file, size);
+    assert.ok(!existsSync(file));
+    await removeScanFile(file, size);
+  });
+
+  test(`that a file of ${String(size)} bytes cannot be removed is told`, async () => {
+    await assert.rejects(removeScanFile(folder, size), (error: NodeJS.ErrnoException) =>
+      ['EISDIR', 'EPERM'].includes(error.code ?? ''),
+    );
   });
 }
