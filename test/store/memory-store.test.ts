@@ -44,7 +44,7 @@ test('a loop over an object in memory ends with an error when somebody closes th
     stream.on('error', () => undefined);
     const looping = (async () => {
       for await (const piece of stream) {
-        assert.ok(content.equals(piece as Buffer) === false);
+        assert.ok((piece as Buffer).length < content.length);
         stream.destroy(failure);
       }
     })();
