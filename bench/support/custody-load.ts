@@ -26,33 +26,28 @@ export async function countOf(client: pg.Client, query: string): Promise<number>
   return Number(rows[0]?.count);
 }
 
-/**
- * Delivers documents that are not admitted yet, then lets a worker take them to the end, and returns how many seconds that took
- * until the last one was published; or, if it is to be `wholly`, until receipts and the search index have caught up too. Of the
- * seconds until the last one was published `onPublished` is told when that is; what it does then is not in the time.
- */
-export async function publishDocuments(load: {
-  database: BenchDatabase;
-  sender: pg.Client;
-  owner: pg.Client;
-  count: number;
-  wholly?: boolean;
-  onPublished?: (seconds: number) => void | Promise<void>;
-}): Promise<number> {
-  const { database, sender, owner, count, wholly = false, onPublished } = load;
+/** Deliveries of one source, and a worker that takes them to the end. */
+export interface Custody {
+  /** Delivers documents that were never seen. */
+  deliver(count: number): Promise<void>;
+  /** Starts the worker; it is stopped by `stop`. */
+  start(): Promise<void>;
+  /** Resolves when every document that was delivered is published. */
+  published(): Promise<void>;
+  /** Resolves when receipts and the search index have caught up too. */
+  caughtUp(): Promise<void>;
+  /** Fails if anything that was delivered was not published. */
+  stop(): Promise<void>;
+}
+
+export interface CustodySite {
+  readonly database: BenchDatabase;
+  readonly sender: pg.Client;
+  readonly owner: pg.Client;
+}
+
+export async function openCustody({ database, sender, owner }: CustodySite): Promise<Custody> {
   const store = createMemoryStore();
-  const stored = [];
-  for (let made = 0; made < count; made++) {
-    const bytes = Buffer.concat([PNG, createHash('sha256').update(randomUUID()).digest()]);
-    stored.push(await store.put(chunks(bytes)));
-  }
-  await sender.query(
-    `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, encryption)
-     select 'bench', hash, locator, size, 'image/png', now(), 'none' from unnest($1::bytea[], $2::text[], $3::bigint[]) as n (hash, locator, size)`,
-    [stored.map((one) => one.sha256), stored.map((one) => one.locator), stored.map((one) => one.sizeBytes)],
-  );
-  const published = `select count(*) from docket.jobs where state = 'published'`;
-  const before = await countOf(owner, published);
   const keys = loadConfig({
     DOCKET_KEY_FILE: join(database.folder, 'object-keys.json'),
     DOCKET_RECEIPT_KEY: join(database.folder, 'receipt-keys.json'),
@@ -67,23 +62,77 @@ export async function publishDocuments(load: {
     ioSlots: 250,
     ocrSlots: 200,
   };
-  await owner.query(BY_INDEX);
-  let stop: () => Promise<void> = () => Promise.resolve();
+  const before = await countOf(owner, PUBLISHED);
+  let delivered = 0;
+  let stopWorker: () => Promise<void> = () => Promise.resolve();
+  const asked = async (question: string) => {
+    await owner.query(BY_INDEX);
+    await until(() => countOf(owner, question), 1);
+    await owner.query(AS_BEFORE);
+  };
+  return {
+    async deliver(count) {
+      const stored = [];
+      for (let made = 0; made < count; made++) {
+        const bytes = Buffer.concat([PNG, createHash('sha256').update(randomUUID()).digest()]);
+        stored.push(await store.put(chunks(bytes)));
+      }
+      await sender.query(
+        `insert into docket.submissions (source_id, sha256, locator, size_bytes, media_type, captured_at, encryption)
+         select 'bench', hash, locator, size, 'image/png', now(), 'none' from unnest($1::bytea[], $2::text[], $3::bigint[]) as n (hash, locator, size)`,
+        [
+          stored.map((one) => one.sha256),
+          stored.map((one) => one.locator),
+          stored.map((one) => one.sizeBytes),
+        ],
+      );
+      delivered += count;
+    },
+    async start() {
+      const worker = await startWorker({ config, store, keyring, engine, signer, log });
+      stopWorker = () => worker.stop();
+    },
+    published: () => asked(NOTHING_UNDER_WAY),
+    caughtUp: () => asked(HAS_CAUGHT_UP),
+    async stop() {
+      await stopWorker();
+      await engine.close();
+      keyring.close();
+      assert.equal((await countOf(owner, PUBLISHED)) - before, delivered, 'all are published');
+    },
+  };
+}
+
+/**
+ * Delivers documents, then starts a worker that takes them to the end, and returns how many seconds that took until the last one
+ * was published; or, if it is to be `wholly`, until receipts and the search index have caught up too. Of the seconds until the last
+ * one was published `onPublished` is told when that is; what it does then is not in the time.
+ */
+export async function publishDocuments({
+  count,
+  wholly = false,
+  onPublished,
+  ...site
+}: CustodySite & {
+  count: number;
+  wholly?: boolean;
+  onPublished?: (seconds: number) => void | Promise<void>;
+}): Promise<number> {
+  const custody = await openCustody(site);
+  await custody.deliver(count);
   let took = await seconds(async () => {
-    const worker = await startWorker({ config, store, keyring, engine, signer, log });
-    stop = () => worker.stop();
-    await until(() => countOf(owner, NOTHING_UNDER_WAY), 1);
+    await custody.start();
+    await custody.published();
   });
   await onPublished?.(took);
-  if (wholly) took += await seconds(() => until(() => countOf(owner, HAS_CAUGHT_UP), 1));
-  await stop();
-  await engine.close();
-  await owner.query(AS_BEFORE);
-  assert.equal((await countOf(owner, published)) - before, count, 'all are published');
+  if (wholly) took += await seconds(() => custody.caughtUp());
+  await custody.stop();
   return took;
 }
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55', 'hex');
+
+const PUBLISHED = `select count(*) from docket.jobs where state = 'published'`;
 
 /**
  * Answered by small indexes, so that asking costs the same however many documents there are; whatever the statistics say, and with
