@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashAtOnce } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OcrEngine } from './engine.ts';
 
 /** So much is read in less time than it takes to wake a thread that reads it; others have their turn after it. */
 const PIECE_BYTES = 65_536;
-/** Of all engines: what was read is hashed before anybody else can read. */
+/** Of all engines: what was read is hashed before others have their turn. */
 const piece = Buffer.alloc(PIECE_BYTES);
 
 /**
@@ -43,16 +44,23 @@ export function createNullEngine(): OcrEngine {
 
 async function hashOf(file: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
-  const hash = createHash('sha256');
+  let hash: Hash | undefined;
+  let filled = 0;
   const descriptor = openSync(file, 'r');
   try {
-    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) {
-      hash.update(piece.subarray(0, read));
-      if (read === PIECE_BYTES) await nextTurn();
+    for (;;) {
+      const read = readSync(descriptor, piece, filled, PIECE_BYTES - filled, null);
+      if (read === 0) break;
+      filled += read;
+      if (filled < PIECE_BYTES) continue;
+      hash = (hash ?? createHash('sha256')).update(piece);
+      filled = 0;
+      await nextTurn();
       signal.throwIfAborted();
     }
   } finally {
     closeSync(descriptor);
   }
-  return hash.digest('hex');
+  const last = piece.subarray(0, filled);
+  return hash ? hash.update(last).digest('hex') : hashAtOnce('sha256', last);
 }

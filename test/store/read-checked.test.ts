@@ -24,6 +24,32 @@ test('all of an object is handed out, if it is what was stated', async () => {
   assert.deepEqual(await read(store, object), bytes);
 });
 
+for (const { name, pieces } of [
+  { name: 'no piece', pieces: [] },
+  { name: 'an empty piece', pieces: [''] },
+  { name: 'one piece', pieces: ['abc'] },
+  { name: 'one piece between empty ones', pieces: ['', 'abc', ''] },
+  { name: 'a piece and an empty one', pieces: ['abc', ''] },
+  { name: 'pieces of one byte', pieces: ['a', 'b', 'c'] },
+]) {
+  test(`an object that comes in ${name} is hashed whole`, async () => {
+    // The published SHA-256 of "abc", and of nothing.
+    const known = pieces.join('')
+      ? 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+      : 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+    const from = {
+      ...store,
+      get: () => Promise.resolve(Readable.from(pieces.map((one) => Buffer.from(one)))),
+    };
+    const stated = { ...object, sizeBytes: pieces.join('').length };
+    assert.equal(
+      (await read(from, { ...stated, sha256: Buffer.from(known, 'hex') })).toString(),
+      pieces.join(''),
+    );
+    await assert.rejects(read(from, { ...stated, sha256: object.sha256 }), { code: 'HASH_MISMATCH' });
+  });
+}
+
 test('other bytes, more bytes and fewer bytes are refused', async () => {
   const sha256 = createHash('sha256').update('something else').digest();
   await assert.rejects(read(store, { ...object, sha256 }), { code: 'HASH_MISMATCH' });
@@ -56,6 +82,14 @@ test('an abort ends reading with its reason, though the store never answers', as
   const reason = new Error('stop');
   control.abort(reason);
   await assert.rejects(reading, (error) => error === reason);
+});
+
+test('nothing is opened once the signal is aborted', async () => {
+  const reason = new Error('stop');
+  let isOpened = false;
+  const watched = { ...store, get: () => ((isOpened = true), new Promise<never>(() => undefined)) };
+  await assert.rejects(read(watched, object, AbortSignal.abort(reason)), (error) => error === reason);
+  assert.equal(isOpened, false);
 });
 
 test('a stream that a store opens after the abort is closed, and its error ends nothing', async () => {
