@@ -39,6 +39,16 @@ export async function makeTempFolder(root: string, id: string, log: Log): Promis
   let proof: Server | undefined;
   let making: Promise<void> | undefined;
   let isRemoved = false;
+  /** Whether it was seen in this very turn. */
+  let isSeen = false;
+
+  function see(): boolean {
+    if (isSeen) return true;
+    if (!isPrivate(lstatSync(path, { throwIfNoEntry: false })) || !existsSync(socket)) return false;
+    isSeen = true;
+    setImmediate(() => (isSeen = false));
+    return true;
+  }
 
   async function make(): Promise<void> {
     if (isRemoved) throw refused(`${path} is no longer used`, 'none: the process is stopping');
@@ -63,9 +73,8 @@ export async function makeTempFolder(root: string, id: string, log: Log): Promis
   return {
     path,
     async ensure() {
-      // Asked before every document, and it is nearly always there.
-      if (!isRemoved && isPrivate(lstatSync(path, { throwIfNoEntry: false })) && existsSync(socket))
-        return path;
+      // Asked before every document, and it is nearly always there; many documents are begun in one turn.
+      if (!isRemoved && see()) return path;
       // One at a time, for all who ask meanwhile.
       await (making ??= make().finally(() => (making = undefined)));
       return path;
