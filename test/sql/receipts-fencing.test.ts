@@ -28,11 +28,11 @@ test('what a dead worker was signing is handed out again after half a minute, an
   assert.ok(lost);
   assert.deepEqual(await receipts.claim(), []);
   const { rows } = await stage.db.query<{ wait: string }>(
-    `select round(extract(epoch from due_at - clock_timestamp()) / 10) as wait from docket.receipt_orders where delivery_id = $1`,
+    `select round(extract(epoch from handed_out_until - clock_timestamp()) / 10) as wait from docket.receipt_orders where delivery_id = $1`,
     [delivery],
   );
   assert.equal(rows[0]!.wait, '3');
-  await stage.db.query(`update docket.receipt_orders set due_at = '2026-01-01'`);
+  await stage.db.query(`update docket.receipt_orders set handed_out_until = '2026-01-01'`);
   await receipts.tell();
   assert.deepEqual(await receipts.record(await receipts.sign(lost)), ['stale']);
   assert.deepEqual(await receipts.history(delivery), ['RECE']);
@@ -80,26 +80,6 @@ test('a person who leaves a release open holds up the receipts of that document 
   }
   await receipts.tell();
   assert.deepEqual(await receipts.history(await receipts.deliveryOf(held)), ['RECE CORRUPT', 'RECE']);
-});
-
-test('a receipt that says something else than was handed out is not recorded', async () => {
-  const delivery = await receipts.deliveryOf(await stage.verified());
-  const [claims] = await receipts.claim();
-  assert.ok(claims);
-  for (const change of [
-    { outcome: 'BSIG' },
-    { code: 'CORRUPT' },
-    { sub: 'carrier-b' },
-    { event: undefined },
-    { event: { ...claims.event, seq: 1 } },
-    { iat: claims.iat - 3600 },
-    { iat: claims.iat + 3600 },
-  ]) {
-    const jws = await receipts.sign({ ...claims, ...change });
-    assert.deepEqual(await receipts.record(jws), ['stale'], JSON.stringify(change));
-  }
-  await receipts.tell();
-  assert.deepEqual(await receipts.history(delivery), ['RECE']);
 });
 
 test('what is no receipt is refused, and so is one by a key that is not recorded', async () => {

@@ -55,7 +55,12 @@ export class ReceiptsStage {
 
   /** Signs by a library of its own. */
   async sign(claims: object, kid = this.kid): Promise<string> {
-    return new CompactSign(Buffer.from(JSON.stringify({ iss: 'test', ...claims })))
+    return this.signText(JSON.stringify({ iss: 'test', ...claims }), kid);
+  }
+
+  /** Signs a payload as it stands. */
+  async signText(payload: string, kid = this.kid): Promise<string> {
+    return new CompactSign(Buffer.from(payload))
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'docket-receipt+jws' })
       .sign(this.#keys.privateKey);
   }

@@ -84,7 +84,7 @@ for (const { when, told } of [
     });
     assert.equal((await dying.exited).signal, 'SIGKILL');
     assert.equal((await receiptsOf(job!)).length, told);
-    await fixture.db.query(`update docket.receipt_orders set due_at = '2026-01-01' where tries > 0`);
+    await fixture.db.query(`update docket.receipt_orders set handed_out_until = '2026-01-01'`);
     const rescuer = await fixture.startWorker(createNullEngine(), { signer });
     await eventually('it is published', async () => (await fixture.states([job!]))[0] === 'published');
     await eventually('nothing is left to tell', async () => {

@@ -43,7 +43,7 @@ async function wait({ nobodyLives = false } = {}): Promise<void> {
     [nobodyLives],
   );
   await db.query('update docket.webhooks set resting_until = null where resting_until is not null');
-  if (nobodyLives) await db.query('update docket.receipt_orders set due_at = now() where due_at > now()');
+  if (nobodyLives) await db.query('update docket.receipt_orders set due_at = now(), handed_out_until = null');
 }
 
 /** A worker that is killed when the test says so, or where the options say; work for it is there before. */

@@ -1,4 +1,6 @@
 -- Records receipts that were signed, of what is still true; what is not any more is told anew. Only what is recorded is handed on.
+-- A receipt must say what claim_receipts handed out last, to the letter, beside its issuer: why that is still true is said there.
+-- Only the gates stop a document without an order; so whether it is stopped is asked again.
 -- Called by: the worker, for what it claimed. Effects: receipts, messages to webhooks; the orders that were carried out go.
 -- Outcome of each: recorded or stale. What somebody else is changing at the moment is stale: that orders anew.
 -- Errors: ZD047 a receipt is not of the documented shape, or is signed by a key that is not recorded.
@@ -17,19 +19,34 @@ declare
 begin
   -- check
   begin
+    with heads as materialized (
+      select h.head, docket.jws_part(h.head, 1) ->> 'kid' as key_id
+      from (select distinct split_part(n.jws, '.', 1) as head from unnest(p_jws) as n (jws)) as h
+    )
     select array_agg(c.jti) as receipts,
       array_agg((c.delivery ->> 'id')::bigint) as deliveries,
       array_agg(c.sub) as sources,
       array_agg(c.outcome) as outcomes,
       array_agg(c.code) as codes,
-      array_agg((c.event ->> 'seq')::integer) as seqs,
       array_agg(to_timestamp(c.iat)) as issued_at,
-      array_agg(docket.jws_part(n.jws, 1) ->> 'kid') as keys,
+      array_agg((select h.key_id from heads h where h.head = split_part(n.jws, '.', 1))) as keys,
+      -- of what was handed out: all that follows the issuer
+      array_agg(
+        case
+          when left(p.payload, p.place - 1) ~ '^\{"iss":"([^"\\]|\\.)*"$'
+            then sha256(convert_to('{' || substr(p.payload, p.place + 1), 'UTF8'))
+        end
+      ) as claims,
       array_agg(n.jws) as jws
     into v_brought
     from unnest(p_jws) as n (jws)
-    cross join lateral json_to_record(docket.jws_part(n.jws, 2))
-      as c (jti uuid, iat bigint, sub text, outcome text, code text, delivery json, event json);
+    cross join lateral (
+      select d.payload, position(',"jti":"' in d.payload) as place
+      from (select convert_from(docket.bytes_of_base64url(split_part(n.jws, '.', 2)), 'UTF8') as payload offset 0) as d
+      offset 0
+    ) as p
+    cross join lateral json_to_record(p.payload::json)
+      as c (jti uuid, iat bigint, sub text, outcome text, code text, delivery json);
   exception
     when data_exception then
       raise exception 'jws: not a compact JWS with the claims of a receipt: %', sqlerrm
@@ -37,7 +54,7 @@ begin
   end;
   if array_position(v_brought.receipts, null) is not null or array_position(v_brought.deliveries, null) is not null
     or array_position(v_brought.issued_at, null) is not null
-    or exists (select from unnest(v_brought.keys) as n (key_id) where not exists (
+    or exists (select from (select distinct n.key_id from unnest(v_brought.keys) as n (key_id)) as n where not exists (
       select from docket.receipt_keys k where k.key_id = n.key_id
     ))
   then
@@ -45,8 +62,8 @@ begin
       using errcode = 'ZD047', hint = 'Record the key by docket.add_receipt_key, and sign what docket.claim_receipts handed out.';
   end if;
 
-  -- lock: one at a time, so that the receipts of a document are numbered in the order in which they become visible; after it the
-  -- facts hold until the end, as whoever changes them orders, and waits
+  -- lock: one at a time, so that the receipts of a document are numbered in the order in which they become visible; after it what
+  -- was handed out holds until the end, as whoever changes what is true orders, and waits
   perform from docket.duties d where d.duty = 'receipts' for update;
   with held as materialized (
     select o.delivery_id
@@ -60,25 +77,32 @@ begin
   -- record
   with recorded as (
     insert into docket.receipts (receipt_id, delivery_id, source_id, job_id, seq, outcome, code, issued_at, key_id, jws)
-    select n.receipt_id, f.delivery_id, f.source_id, f.job_id, f.seq, f.outcome, f.code, n.issued_at, n.key_id, n.jws
-    from docket.receipt_facts(v_held) f
-    join unnest(
-      v_brought.receipts, v_brought.deliveries, v_brought.sources, v_brought.outcomes, v_brought.codes, v_brought.seqs,
-      v_brought.issued_at, v_brought.keys, v_brought.jws
-    ) as n (receipt_id, delivery_id, source_id, outcome, code, seq, issued_at, key_id, jws) using (delivery_id)
-    where f.is_news and n.source_id = f.source_id and n.outcome = f.outcome and n.code is not distinct from f.code
-      and n.seq is not distinct from case when f.is_told then f.seq end
+    select n.receipt_id, n.delivery_id, n.source_id, o.job_id, o.seq, n.outcome, n.code, n.issued_at, n.key_id, n.jws
+    from unnest(
+      v_brought.receipts, v_brought.deliveries, v_brought.sources, v_brought.outcomes, v_brought.codes, v_brought.issued_at,
+      v_brought.keys, v_brought.claims, v_brought.jws
+    ) as n (receipt_id, delivery_id, source_id, outcome, code, issued_at, key_id, claims_sha256, jws)
+    cross join lateral (select * from docket.receipt_orders o where o.delivery_id = n.delivery_id limit 1) as o
+    cross join lateral (select j.state from docket.jobs j where j.job_id = o.job_id limit 1) as j
+    where n.delivery_id = any (v_held) and n.claims_sha256 = o.claims_sha256
+      and (j.state = 'quarantined') = o.is_stopped
       and n.issued_at between v_now - interval '1 minute' and v_now
-    order by f.job_id, f.seq, f.delivery_id
+    order by o.job_id, o.seq, n.delivery_id
     returning receipt_id, delivery_id
   ),
   done as (
-    delete from docket.receipt_orders o where o.delivery_id in (select r.delivery_id from recorded r)
+    delete from docket.receipt_orders o where o.delivery_id = any (array(select r.delivery_id from recorded r))
   ),
   again as (
     update docket.receipt_orders o
-    set due_at = v_now, tries = 0
-    where o.delivery_id = any (v_held) and o.delivery_id not in (select r.delivery_id from recorded r)
+    set handed_out_until = null, claims_sha256 = null, tries = 0
+    where o.delivery_id = any (
+      array(
+        select n.delivery_id
+        from unnest(v_held) as n (delivery_id)
+        where n.delivery_id not in (select r.delivery_id from recorded r)
+      )
+    )
   )
   select array_agg(r.receipt_id) as receipts, array_agg(r.delivery_id) as deliveries into v_recorded from recorded r;
 
@@ -92,4 +116,4 @@ begin
   from unnest(v_brought.deliveries) as n (delivery_id);
 end;
 $$;
-comment on function docket.record_receipts(text[]) is 'Records signed receipts of what is still true. Raises ZD047.';
+comment on function docket.record_receipts(text[]) is 'Records signed receipts of what was handed out and is still true. Raises ZD047.';

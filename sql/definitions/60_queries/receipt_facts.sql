@@ -6,39 +6,59 @@
 --             code of the failure if the sender can mend it.
 --   seq       the event that made it true. is_told: the source may know that event. Of a document that it does not see, and did
 --             not bring first, it learns nothing: a number would say that others know the hash.
+--   is_plain  the source sees it, and neither the scan nor anything beside it can hold a signature.
 --   is_news   it is not what the newest receipt of the delivery says.
--- Deliveries that admission has not noticed yet have no row.
--- Called by: claim_receipts, and record_receipts, which records what is still true. Not granted to anyone.
+-- Deliveries that admission has not noticed yet have no row. The rest is as the delivery, its document and that event have it.
+-- Called by: claim_receipts. Not granted to anyone.
 create or replace function docket.receipt_facts(p_deliveries bigint[])
 returns table (
   delivery_id bigint,
   job_id uuid,
   source_id text,
+  received_at timestamptz,
+  captured_at timestamptz,
+  sha256 bytea,
+  size_bytes bigint,
+  is_stopped boolean,
   outcome text,
   code text,
+  meaning text,
+  remedy text,
   seq integer,
+  event text,
+  event_at timestamptz,
+  event_hash bytea,
   brought_by bigint,
   is_told boolean,
+  is_plain boolean,
   is_news boolean
 )
-language sql
+language plpgsql
 stable
+rows 10
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
+begin
+  -- planned once a session
+  return query
   with stated as materialized (
-    select d.delivery_id, d.job_id, d.source_id, d.received_at, j.delivery_id as first_delivery, j.source_id as first_source,
-      e.delivery_id as evidence, s.delivery_id as brought_by, j.state = 'quarantined' as is_stopped
+    select d.delivery_id, d.job_id, d.source_id, d.received_at, d.captured_at, d.sha256, d.size_bytes,
+      j.delivery_id as first_delivery, j.source_id as first_source, e.delivery_id as evidence, e.media_type,
+      s.delivery_id as brought_by, j.state = 'quarantined' as is_stopped
     from unnest(p_deliveries) as n (delivery_id)
     cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
     cross join lateral (select * from docket.jobs j where j.job_id = d.job_id limit 1) as j
-    left join docket.evidence e on e.job_id = d.job_id
-    left join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
-    where not exists (select from docket.arrivals a where a.delivery_id = n.delivery_id)
+    left join lateral (select e.delivery_id, e.media_type from docket.evidence e where e.job_id = d.job_id limit 1) as e on true
+    left join lateral (
+      select s.delivery_id from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id limit 1
+    ) as s on true
+    where (select true from docket.arrivals a where a.delivery_id = n.delivery_id) is null
   ),
   -- all that happened to a document is read once
   happened as materialized (
-    select t.*, h.stopped, h.resumed, h.refused, h.seen,
+    select t.*, h.stopped, h.resumed, h.refused, h.seen, h.is_marked,
       case
         when t.delivery_id = t.first_delivery then 1
         else (
@@ -68,7 +88,9 @@ as $$
             when t.delivery_id = t.evidence then e.event = 'verified'
             when t.delivery_id = t.brought_by then e.event = 'delivery_verified' and e.names_it
           end
-        ) as seen
+        ) as seen,
+        -- no signature and no disposal is without such an event
+        count(*) filter (where e.event in ('envelope_checked', 'disposal_requested', 'retention_ended', 'disposed')) > 0 as is_marked
       from (
         select e.seq, e.event,
           case
@@ -76,18 +98,34 @@ as $$
           end as names_it
         from docket_audit.events e
         where e.job_id = t.job_id
+          and e.event in (
+            'verified', 'quarantined', 'released', 'redelivered', 'delivery_refused', 'delivery_verified', 'envelope_checked',
+            'disposal_requested', 'retention_ended', 'disposed'
+          )
       ) as e
     ) as h
   ),
-  found as (
-    select h.*, coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1) as seq,
+  found as materialized (
+    select h.*, e.seq, e.event, e.at as event_at, e.hash as event_hash,
       -- a failure that came too often is named in the detail
-      coalesce(named.code, e.code) as code, coalesce(named.receipt_outcome, f.receipt_outcome) as refusal
+      coalesce(named.code, e.code) as code, coalesce(named.meaning, f.meaning) as meaning,
+      coalesce(named.remedy, f.remedy) as remedy, coalesce(named.receipt_outcome, f.receipt_outcome) as refusal
     from happened h
-    left join docket_audit.events e on e.job_id = h.job_id and e.seq = coalesce(h.stopped, h.refused)
-    left join docket.failure_codes f on f.code = e.code
-    left join docket.failure_codes named
-      on e.code = 'RETRY_EXHAUSTED' and named.code = e.detail::json ->> 'code' and named.receipt_outcome is not null
+    cross join lateral (
+      select e.seq, e.event, e.at, e.hash, case when coalesce(h.stopped, h.refused) is not null then e.code end as code,
+        e.detail
+      from docket_audit.events e
+      where e.job_id = h.job_id
+        and e.seq = coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1)
+      limit 1
+    ) as e
+    left join lateral (select * from docket.failure_codes f where f.code = e.code limit 1) as f on true
+    left join lateral (
+      select *
+      from docket.failure_codes n
+      where e.code = 'RETRY_EXHAUSTED' and n.code = e.detail::json ->> 'code' and n.receipt_outcome is not null
+      limit 1
+    ) as named on true
   ),
   judged as (
     select f.*,
@@ -99,8 +137,11 @@ as $$
       end as outcome
     from found f
   )
-  select j.delivery_id, j.job_id, j.source_id, j.outcome, j.code, j.seq, j.brought_by,
+  select j.delivery_id, j.job_id, j.source_id, j.received_at, j.captured_at, j.sha256, j.size_bytes, j.is_stopped,
+    j.outcome, j.code, j.meaning, j.remedy, j.seq, j.event, j.event_at, j.event_hash, j.brought_by,
     j.brought_by is not null or j.evidence is null and j.source_id = j.first_source,
+    j.brought_by is not null and j.media_type <> 'application/pdf' and not j.is_marked
+      and not exists (select from docket.deliveries d where d.job_id = j.job_id and d.envelope is not null),
     not exists (
       select
       from docket.receipts r
@@ -112,7 +153,8 @@ as $$
           )
         )
     )
-  from judged j
+  from judged j;
+end;
 $$;
 comment on function docket.receipt_facts(bigint[]) is
   'What is true of deliveries for their senders: outcome, code, the event that made it true, and whether it is news.';

@@ -1,4 +1,4 @@
--- What may be said to a source of what is signed, in one sentence.
+-- What may be said of what is signed to a source that sees the document, in one sentence.
 -- Called by: claim_receipts. Not granted to anyone.
 create or replace function docket.statement_to(
   p_job_id uuid,
@@ -11,12 +11,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not exists (select from docket.document_sources s where s.job_id = p_job_id and s.source_id = p_source_id) then
-    return 'Hash claimed. The bytes were not seen.';
-  elsif docket.is_disposed(p_job_id) then
+  if docket.is_disposed(p_job_id) then
     return 'Bytes received. The document was disposed of since.';
   end if;
   return (select s.statement from docket.signature_summary(p_job_id, array[p_source_id]) s);
 end;
 $$;
-comment on function docket.statement_to(uuid, text) is 'What may be said to a source of what is signed, in one sentence.';
+comment on function docket.statement_to(uuid, text) is
+  'What may be said of what is signed to a source that sees the document, in one sentence.';
