@@ -173,6 +173,22 @@ test('what stops a document later is told with its remedy to all who see it, and
   assert.deepEqual(await receipts.history(foreign), ['RECE', 'RECE CORRUPT', 'RECE']);
 });
 
+test('that a document goes on which an outage had stopped is told, though what is true now was told before', async () => {
+  const job = await stage.deliver();
+  const delivery = await receipts.deliveryOf(job);
+  await receipts.told(delivery);
+  await stage.admit();
+  while ((await stage.job(job))['state'] !== 'quarantined') {
+    await stage.fail(await stage.begin(job, 'hash'), 'CHECK_TIMEOUT');
+    await stage.hasten(job);
+  }
+  await receipts.told(delivery);
+  await commands.redrive(stage.db, { code: 'CHECK_TIMEOUT', since: null, limit: 1, reason: 'it is back' });
+  const { event } = await receipts.told(delivery);
+  assert.equal(event?.name, 'redriven');
+  assert.deepEqual(await receipts.history(delivery), ['PEND', 'PEND RETRY_EXHAUSTED', 'PEND']);
+});
+
 test('a document that stops, goes on and stops again is told of each time', async () => {
   const job = await stage.quarantined();
   const delivery = await receipts.deliveryOf(job);

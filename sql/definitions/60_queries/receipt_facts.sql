@@ -79,7 +79,7 @@ begin
         max(e.seq) filter (
           where e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
         ) as stopped,
-        max(e.seq) filter (where e.event in ('released', 'redelivered')) as resumed,
+        max(e.seq) filter (where e.event in ('released', 'redelivered', 'redriven')) as resumed,
         max(e.seq) filter (
           where t.brought_by is null and t.evidence is not null and e.event = 'delivery_refused' and e.names_it
         ) as refused,
@@ -99,8 +99,8 @@ begin
         from docket_audit.events e
         where e.job_id = t.job_id
           and e.event in (
-            'verified', 'quarantined', 'released', 'redelivered', 'delivery_refused', 'delivery_verified', 'envelope_checked',
-            'disposal_requested', 'retention_ended', 'disposed'
+            'verified', 'quarantined', 'released', 'redelivered', 'redriven', 'delivery_refused', 'delivery_verified',
+            'envelope_checked', 'disposal_requested', 'retention_ended', 'disposed'
           )
       ) as e
     ) as h
