@@ -6,7 +6,7 @@ import { startLoop, type Loop } from './loop.ts';
 const PAGES = 250;
 
 /** Reading a page takes a hundred times as long as indexing it: there is no haste, and the documents under way come first. */
-const REST = 2;
+const REST = 4;
 
 /** Starts the loop that brings the search index up to date; of all workers, one at a time does it. */
 export function startSearchIndex(db: commands.Queryable, log: Log): Loop {

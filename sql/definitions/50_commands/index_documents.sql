@@ -1,29 +1,48 @@
 -- Makes the rows of documents in the search index what they should be now: those of published results, in scope 0, and those
 -- that a rule set in use has redacted completely, in its scope; no others.
+-- What a page is filtered by is written into its terms beside the words, as marks, so that one index answers for all of it: the sources
+-- that may see it in its scope, the kinds and months of the document as they state them, and the era of its row in the index.
+-- Marks hold a sign of punctuation, which no word does.
 -- Called by: index_pages, under its lock. Not granted to anyone. Returns the number of pages written.
 create or replace function docket.index_documents(
   p_scopes integer[],
   p_jobs uuid[]
 )
 returns integer
-language sql
+language plpgsql
 volatile
 security definer
 set search_path = pg_catalog, pg_temp
+set enable_bitmapscan = off -- what is looked up is a row or two
+set plan_cache_mode = force_generic_plan -- its plan takes longer to make than a hundred documents to index
 as $$
+declare
+  v_count integer;
+begin
   with wanted as materialized (
-    select n.scope, n.job_id, min(n.place) as place
-    from unnest(p_scopes, p_jobs) with ordinality as n (scope, job_id, place)
-    group by n.scope, n.job_id
+    select w.*, s.*
+    from (
+      select n.scope, n.job_id, min(n.place) as place
+      from unnest(p_scopes, p_jobs) with ordinality as n (scope, job_id, place)
+      group by n.scope, n.job_id
+    ) as w
+    cross join lateral (
+      select count(*) > 1 as is_shared, (array_agg(d.document_date order by d.ordinal))[1] as document_date,
+        array_agg(docket.search_reader(w.scope, d.source_id)) as readers,
+        docket.search_reader(w.scope, '*') || array_agg('kind:' || d.document_kind)
+          || array_agg('month:' || to_char(d.document_date, 'YYYY-MM')) filter (where d.document_date is not null) as filters
+      from docket.document_sources d
+      where d.job_id = w.job_id
+    ) as s
   ),
   texts as materialized (
-    select w.place, w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
+    select w.*, p.page_no, j.result_attempt as attempt, p.text
     from wanted w
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
     join docket.pages p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
     where w.scope = 0
     union all
-    select w.place, w.scope, w.job_id, p.page_no, p.attempt, p.text
+    select w.*, p.page_no, p.attempt, p.text
     from wanted w
     join docket.search_scopes h on h.scope = w.scope
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
@@ -51,33 +70,27 @@ as $$
     from (select * from texts t order by t.place, t.page_no desc) as t
     cross join lateral docket.search_terms(t.text) as x
   ),
-  stated as materialized (
-    select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,
-      (array_agg(d.document_date order by d.ordinal))[1] as document_date
-    from (select distinct w.job_id from wanted w) as w
-    join docket.document_sources d on d.job_id = w.job_id
-    group by w.job_id
-  ),
   vocabulary as (
     insert into docket.search_words (reader, word, folded)
-    select distinct docket.search_reader(n.scope, s.source_id), t.word, docket.fold_word(t.word)
-    from numbered n
-    join stated d on d.job_id = n.job_id
-    cross join lateral unnest(d.sources) as s (source_id)
-    cross join lateral unnest(tsvector_to_array(n.terms)) as t (word)
-    where length(t.word) between 4 and 41
-    order by 1, 2
+    select w.reader, w.word, docket.fold_word(w.word)
+    from (
+      select distinct r.reader collate "C" as reader, t.word collate "C" as word
+      from numbered n
+      cross join lateral unnest(n.readers) as r (reader)
+      cross join lateral unnest(tsvector_to_array(n.terms)) as t (word)
+      where length(t.word) between 4 and 41
+    ) as w
+    order by w.reader, w.word
     on conflict do nothing
   ),
   written as (
     insert into docket.page_search
       (page_search_id, scope, job_id, page_no, attempt, is_shared, document_date, terms)
     overriding system value
-    select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, d.is_shared, d.document_date,
-      n.terms || array_to_tsvector(m.marks)
+    select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, n.is_shared, n.document_date,
+      n.terms || array_to_tsvector(n.readers || n.filters || ('era:' || docket.search_era(n.page_search_id)::text))
     from numbered n
-    join stated d on d.job_id = n.job_id
-    cross join lateral docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)) as m
+    where n.readers is not null
     order by n.page_search_id
     on conflict (job_id, scope, page_no) do update set
       attempt = excluded.attempt,
@@ -86,7 +99,9 @@ as $$
       terms = excluded.terms
     returning 1
   )
-  select count(*)::integer from written
+  select count(*) into v_count from written;
+  return v_count;
+end;
 $$;
 comment on function docket.index_documents(integer[], uuid[]) is
   'Makes the rows of documents in the search index what they should be now.';

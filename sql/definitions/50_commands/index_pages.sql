@@ -7,6 +7,7 @@ returns table (indexed_count integer, removed_count integer, is_more boolean)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
+set enable_bitmapscan = off -- what is looked up is a row or two
 set jit = off
 as $$
 declare
