@@ -8,6 +8,10 @@ language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+-- all of it is read, so in its order: an index holds many entries of messages that are done with, each of which would be looked up
+set enable_seqscan = on
+set enable_indexscan = off
+set enable_bitmapscan = off
 as $$
   select q.locked_by, min(q.locked_at)
   from graphile_worker._private_jobs q

@@ -10,6 +10,9 @@ language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = on -- as locking_pools
+set enable_indexscan = off
+set enable_bitmapscan = off
 as $$
   select (q.payload ->> 'job_id')::uuid,
     case t.identifier when 'ocr_reserved' then 'ocr' else t.identifier end,
