@@ -11,6 +11,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set enable_sort = off -- the index has the order; the planner, which does not know how few are wanted, would read and sort all
 as $$
 declare
   v_leaves bytea := '';
