@@ -65,7 +65,9 @@ const REST_WITHIN_MS = 5_000;
 const REST_WHEN_LOST_MS = 1_000;
 /** How long attempts may take to be handed back when the lease is given up. */
 const HAND_BACK_WITHIN_MS = 2_000;
-const COMMAND_CONNECTIONS = 6;
+const COMMAND_CONNECTIONS = 4;
+/** Of what goes on beside attempts: each connection has plans of its own to make, so few connections are asked for the same. */
+const BESIDE_CONNECTIONS = 2;
 
 /** Opens a lease and starts everything that works under it. Rejects, with nothing left open, if any of it cannot. */
 export async function openSession({
@@ -86,7 +88,12 @@ export async function openSession({
     log: sessionLog,
     settings: PLANNED_ONCE,
   });
-  const undo: (() => unknown)[] = [() => endPool(db), () => lease.close()];
+  const beside = createPool({
+    ...{ url, name: 'worker-beside', max: BESIDE_CONNECTIONS },
+    log: sessionLog,
+    settings: PLANNED_ONCE,
+  });
+  const undo: (() => unknown)[] = [() => endPool(db), () => endPool(beside), () => lease.close()];
   let stopRunners: () => unknown = () => undefined;
   try {
     await requireKeys(db, keyring);
@@ -107,32 +114,36 @@ export async function openSession({
     undo.push(() => duties.stop());
     const seals = startSeals({ url, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, seals.stop()));
-    const outages = startOutageWarnings(db, sessionLog);
+    const outages = startOutageWarnings(beside, sessionLog);
     undo.push(() => patience(REST_WHEN_LOST_MS, outages.stop()));
-    const checks = startDeliveryChecks({ db, scans, log: sessionLog });
+    const checks = startDeliveryChecks({ db: beside, scans, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, checks.stop()));
-    const envelopes = startEnvelopeChecks({ db, signatures, log: sessionLog });
+    const envelopes = startEnvelopeChecks({ db: beside, signatures, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, envelopes.stop()));
-    const orders = startObjectOrders({ db, store, leaseId: lease.id, log: sessionLog });
+    const orders = startObjectOrders({ db: beside, store, leaseId: lease.id, log: sessionLog });
     undo.push(() => patience(REST_WHEN_LOST_MS, orders.stop()));
     if (signer) {
-      const receipts = startReceipts({ db, signer, issuer: config.receiptIssuer, log: sessionLog });
+      const receipts = startReceipts({ db: beside, signer, issuer: config.receiptIssuer, log: sessionLog });
       undo.push(() => patience(REST_WHEN_LOST_MS, receipts.stop()));
-      const webhooks = startWebhooks({ db, signer, log: sessionLog });
+      const webhooks = startWebhooks({ db: beside, signer, log: sessionLog });
       undo.push(() => patience(REST_WHEN_LOST_MS, webhooks.stop()));
     }
     if (checkpointSigner) {
-      const publisher = await openPublisher(config, { db, signer: checkpointSigner, log: sessionLog });
+      const publisher = await openPublisher(config, {
+        db: beside,
+        signer: checkpointSigner,
+        log: sessionLog,
+      });
       const checkpoints = startCheckpoints(publisher, sessionLog);
       undo.push(() => patience(REST_WHEN_LOST_MS, checkpoints.stop()));
     }
-    const redaction = startRedaction(db, sessionLog);
+    const redaction = startRedaction(beside, sessionLog);
     undo.push(() => redaction.stop());
-    const search = startSearchIndex(db, sessionLog);
+    const search = startSearchIndex(beside, sessionLog);
     undo.push(() => search.stop());
     const engineConfig = await registerEngine(db, engine);
     const replays = startReplays({
-      ...{ db, store, scans, signatures, engine, engineConfig, tempFolder },
+      ...{ db: beside, store, scans, signatures, engine, engineConfig, tempFolder },
       log: sessionLog,
     });
     undo.push(() => patience(REST_WHEN_LOST_MS, replays.stop()));
