@@ -13,6 +13,7 @@ declare
   v_now timestamptz;
   v_is_limited boolean;
   v_lane record;
+  v_window integer;
   v_jobs uuid[];
   v_held uuid[];
   v_sources text[];
@@ -61,14 +62,14 @@ begin
       end,
       true
     );
+    v_window := coalesce(v_lane.window_size, docket.pace_lane(v_lane.name, p_window, v_now));
+    -- full, as was counted just now for its pace
+    continue when exists (
+      select from docket.lane_paces p where p.lane = v_lane.name and p.looked_at = v_now and p.under_way >= v_window
+    );
     select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
     into v_jobs, v_sources, v_pages, v_mb
-    from docket.admissible_jobs(
-      v_lane.lane,
-      coalesce(v_lane.window_size, docket.pace_lane(v_lane.name, p_window, v_now)),
-      coalesce(v_lane.window_size, p_window),
-      v_now
-    ) a;
+    from docket.admissible_jobs(v_lane.lane, v_window, coalesce(v_lane.window_size, p_window), v_now) a;
     continue when v_jobs is null;
 
     -- those that somebody's open transaction holds wait for it, and hold up no others

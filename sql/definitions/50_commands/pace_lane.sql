@@ -15,6 +15,7 @@ returns integer
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
+set enable_bitmapscan = off -- a plain scan marks the dead entries of its index, so that the next one passes over them
 as $$
 declare
   v_slots bigint;
