@@ -65,7 +65,7 @@ grant execute on function
   docket.record_webhook_attempts(bigint[], integer[], boolean[], text[]),
   docket.used_key_ids(),
   docket.begin_attempts(uuid[], text[], text, uuid),
-  docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[]),
+  docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[], boolean[]),
   docket.read_envelopes(uuid, integer, uuid, bigint),
   docket.read_revocation_lists(integer[]),
   docket.claim_envelope_checks(integer),

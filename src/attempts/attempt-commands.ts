@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as commands from '../db/commands.ts';
 import { DATABASE_UNAVAILABLE, fromDatabase } from '../db/errors.ts';
-import { countDown, type Attempt } from './attempt.ts';
+import { countDown, type Attempt, type Candidate } from './attempt.ts';
 import { coalesce } from './coalesce.ts';
 import type { Message } from './message.ts';
 import { openAttempts, type Refusal } from './open-attempts.ts';
@@ -32,6 +32,14 @@ export interface Outcome {
   code?: string | null;
   /** An attempt at what comes next, opened together with the end of this one; it is ours to make. */
   next?: Attempt;
+  /** The slot in which that is to be made, if not in the same as this one. */
+  slot?: LentSlot;
+}
+
+/** A slot of another pool, idle until now, in which work goes on that came without a message. */
+export interface LentSlot {
+  /** To be called once that work is done: the slot waits for a message again. */
+  giveBack(): void;
 }
 
 interface OutcomeRow {
@@ -44,6 +52,7 @@ interface OutcomeRow {
   seconds?: number | null;
 }
 type Naming = { of: Attempt };
+type Verifying = Naming & Verified & { slot?: LentSlot | undefined };
 
 /** What the hash task found. */
 export interface Verified {
@@ -67,7 +76,7 @@ export interface AttemptCommands {
   readEnvelopes(attempt: Attempt, deliveryId: string): Promise<commands.ReadEnvelopesRow[]>;
   /**
    * Fixes the delivery as the evidence, and records its signatures (JSON text; null where there are none). The database decides
-   * whether they are what the document needs.
+   * whether they are what the document needs. Where a slot for recognition is idle, that is next, in this slot.
    */
   recordVerified(attempt: Attempt, found: Verified): Promise<Outcome>;
   /** Stores a result (JSON text) of an OCR configuration; the gates decide what it is worth. Publishing what is valid is next. */
@@ -77,10 +86,14 @@ export interface AttemptCommands {
   fail(attempt: Attempt, failure: { code: string; message: string }): Promise<Outcome>;
 }
 
-/** Binds the commands to a lease; `lost` is aborted when the lease is. */
+/**
+ * Binds the commands to a lease; `lost` is aborted when the lease is. `lend` is asked for a slot for recognition whenever a document was
+ * verified.
+ */
 export function createAttemptCommands(
   db: commands.Queryable,
   lease: { id: string; lost: AbortSignal },
+  lend: () => Promise<LentSlot | undefined> = () => Promise.resolve(undefined),
 ): AttemptCommands {
   const beginners = new Map<string, (message: Message) => Promise<Attempt | Refusal | undefined>>();
   const beginnerOf = (task: string) => {
@@ -99,12 +112,13 @@ export function createAttemptCommands(
     };
   }
 
-  const verified = write((keys: readonly (Naming & Verified)[]) =>
+  const verified = write((keys: readonly Verifying[]) =>
     commands.recordVerified(db, {
       ...names(keys),
       deliveries: keys.map((key) => key.deliveryId),
       mediaTypes: keys.map((key) => key.mediaType),
       signatures: keys.map((key) => key.signatures),
+      goesOn: keys.map((key) => key.slot !== undefined),
     }),
   );
   const extracted = write((keys: readonly (Naming & { config: Buffer; result: string })[]) =>
@@ -128,11 +142,29 @@ export function createAttemptCommands(
     begin: (task, message) => insist(() => beginnerOf(task)(message), BEGINNING, lease.lost),
     readEnvelopes: ({ jobId, attempt, token }, delivery) =>
       insist(() => commands.readEnvelopes(db, { jobId, attempt, token, delivery }), BEGINNING, lease.lost),
-    recordVerified: (of, found) => verified({ of, ...found }),
+    async recordVerified(of, found) {
+      // What is signed is judged first.
+      const slot = found.signatures === null ? await lend() : undefined;
+      let end: Outcome | undefined;
+      try {
+        end = await verified({ of, ...found, slot });
+      } finally {
+        if (end?.next === undefined) slot?.giveBack();
+      }
+      const { next } = end;
+      if (next === undefined || slot === undefined) return end;
+      return { ...end, slot, next: { ...next, candidates: evidenceFirst(of, found.deliveryId) } };
+    },
     recordResult: (of, made) => extracted({ of, ...made }),
     publishResult: (of) => published({ of }),
     fail: (of, failure) => failed({ of, ...failure }),
   };
+}
+
+/** The places of a document in the order in which they are tried once its evidence is fixed. */
+function evidenceFirst({ candidates }: Attempt, deliveryId: string): Attempt['candidates'] {
+  const isEvidence = (one: Candidate) => one.deliveryId === deliveryId;
+  return [...candidates.filter(isEvidence), ...candidates.filter((one) => !isEvidence(one))];
 }
 
 function names(keys: readonly Naming[]): { jobs: string[]; attempts: number[]; tokens: string[] } {

@@ -42,7 +42,7 @@ export interface Task {
   overrun: string;
   /** Does the work and calls one command, whose outcome it returns; a failure is thrown, as a DocketError where foreseen. */
   run(attempt: Attempt, context: TaskContext): Promise<Outcome>;
-  /** What is done at once, in the same slot, when the outcome brings an attempt at what comes next. */
+  /** What is done at once when the outcome brings an attempt at what comes next, in the same slot or in that of the outcome. */
   next?: Task;
 }
 

@@ -3,7 +3,7 @@
  *   reads    the candidates' objects, each streamed once; 64 KiB of it are kept to recognise the format. Where there is an
  *            envelope, or a PDF says that it is signed, the envelopes, and the scan again if a check needs its bytes
  *   does     tries candidates in order; the first with the right size and SHA-256 is the evidence; checks the signatures
- *   records  docket.record_verified, where it is decided whether the signatures are what the document needs
+ *   records  docket.record_verified, where it is decided whether the signatures are what the document needs. Recognition is next
  *   fails    with the format's code if the right bytes are of no use (EMPTY_OBJECT, UNKNOWN_FORMAT, UNSUPPORTED_FORMAT), with
  *            CHECK_TIMEOUT or CHECK_CRASHED if a PDF cannot be checked; else with the most hopeful of the candidates' failures
  */
@@ -14,11 +14,13 @@ import { createPdfSigns } from '../evidence/pdf/pdf-signs.ts';
 import { preflight } from '../ocr/sniff.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import { readChecked } from '../store/read-checked.ts';
+import ocr from './ocr.ts';
 
 const HEAD_BYTES = 65_536;
 export default defineTask({
   name: 'hash',
   overrun: 'STORE_TIMEOUT',
+  next: ocr,
   async run(attempt, { commands, scans, signatures: checker, signal }) {
     const { candidate, value: seen } = await tryCandidates(attempt, signal, (one) =>
       readThrough(scans, one, signal),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt } from '../attempts/attempt.ts';
-import type { Outcome } from '../attempts/attempt-commands.ts';
+import type { LentSlot, Outcome } from '../attempts/attempt-commands.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
 import { readMessage } from '../attempts/message.ts';
 import { fromDatabase, isFaultOfDatabase, isOutcomeUnknown } from '../db/errors.ts';
@@ -18,6 +18,11 @@ export interface AttemptRunner {
   abort(reason: DocketError): void;
   /** Resolves when no attempt is under way. */
   idle(): Promise<void>;
+}
+
+interface Step {
+  readonly task: Task;
+  readonly attempt: Attempt;
 }
 
 /** The lease ended: nothing may be recorded any more, and others have the job. */
@@ -75,6 +80,66 @@ export function createAttemptRunner(options: {
     });
   }
 
+  /** Does something that may have an attempt open, which `open` names, and sees to it that none is left open that nobody makes. */
+  async function watch(
+    work: (control: AbortController, open: (forMs: () => number) => void) => Promise<void>,
+  ) {
+    const control = new AbortController();
+    underWay.add(control);
+    /** Of the attempt, if one may be open: how long until the database takes it back by itself. */
+    let openForMs: (() => number) | undefined;
+    try {
+      await work(control, (forMs) => (openForMs = forMs));
+    } catch (error) {
+      const failure = fromDatabase(error);
+      // An attempt that stays open delays its job until its deadline; when the lease ends, it is taken back at once.
+      if (LEASE_OVER.has(failure.code)) onLeaseOver(failure);
+      else if (openForMs !== undefined && openForMs() > 0) onForsaken(failure);
+      throw failure;
+    } finally {
+      underWay.delete(control);
+      if (underWay.size === 0) waiting.splice(0).forEach((resolve) => resolve());
+    }
+  }
+
+  /** Makes an attempt, and those that it brings. */
+  async function follow(
+    first: Step,
+    control: AbortController,
+    open: (forMs: () => number) => void,
+  ): Promise<void> {
+    let step: Step | undefined = first;
+    while (step !== undefined) {
+      const { task, attempt }: Step = step;
+      open(attempt.remainingMs);
+      const timer = setTimeout(() => {
+        control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
+      }, attempt.remainingMs());
+      // An attempt that never ends must not keep a stopped process alive.
+      timer.unref();
+      const end: Outcome = await perform(task, attempt, control).finally(() => clearTimeout(timer));
+      step = task.next && end.next && { task: task.next, attempt: end.next };
+      if (step !== undefined && end.slot !== undefined) {
+        void followInSlot(step, end.slot);
+        return;
+      }
+    }
+  }
+
+  /** Goes on in a slot of another pool. No message waits for what comes of it: where it cannot be recorded, the attempt is taken back. */
+  async function followInSlot(step: Step, slot: LentSlot): Promise<void> {
+    try {
+      await watch((control, open) => {
+        if (refusal !== undefined) control.abort(refusal);
+        return follow(step, control, open);
+      });
+    } catch (error) {
+      log.warn({ err: error, task: step.task.name, job: step.attempt.jobId }, 'an attempt was left open');
+    } finally {
+      slot.giveBack();
+    }
+  }
+
   return {
     async run(task, message) {
       const read = readMessage(message);
@@ -84,15 +149,9 @@ export function createAttemptRunner(options: {
         return;
       }
       if (refusal !== undefined) throw refusal;
-      const control = new AbortController();
-      underWay.add(control);
-      let timer: NodeJS.Timeout | undefined;
-      /** Of the attempt, if one may be open: how long until the database takes it back by itself. */
-      let openForMs: (() => number) | undefined;
-      try {
-        const beginning = context.commands.begin(task.name, read);
-        const attempt = await beginning.catch((error: unknown) => {
-          if (isOutcomeUnknown(error)) openForMs = () => Infinity;
+      await watch(async (control, open) => {
+        const attempt = await context.commands.begin(task.name, read).catch((error: unknown) => {
+          if (isOutcomeUnknown(error)) open(() => Infinity);
           throw error;
         });
         if (attempt === undefined) return;
@@ -107,30 +166,8 @@ export function createAttemptRunner(options: {
           );
           return;
         }
-        let step: { task: Task; attempt: Attempt } | undefined = { task, attempt };
-        while (step !== undefined) {
-          const { remainingMs } = step.attempt;
-          openForMs = remainingMs;
-          timer = setTimeout(() => {
-            control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
-          }, remainingMs());
-          // An attempt that never ends must not keep a stopped process alive.
-          timer.unref();
-          const { next } = await perform(step.task, step.attempt, control);
-          clearTimeout(timer);
-          step = step.task.next && next && { task: step.task.next, attempt: next };
-        }
-      } catch (error) {
-        const failure = fromDatabase(error);
-        // An attempt that stays open delays its job until its deadline; when the lease ends, it is taken back at once.
-        if (LEASE_OVER.has(failure.code)) onLeaseOver(failure);
-        else if (openForMs !== undefined && openForMs() > 0) onForsaken(failure);
-        throw failure;
-      } finally {
-        clearTimeout(timer);
-        underWay.delete(control);
-        if (underWay.size === 0) waiting.splice(0).forEach((resolve) => resolve());
-      }
+        await follow({ task, attempt }, control, open);
+      });
     },
 
     abort(reason) {

@@ -3,27 +3,41 @@ import type { WorkerEvents } from 'graphile-worker';
 /** Private parts of the library's LocalQueue of 0.18.0; look here first after an upgrade. */
 interface LocalQueue {
   mode: string;
-  /** Slots that wait for a message. */
-  workerQueue: readonly unknown[];
+  /** Slots that wait for a message; they go on when they are given one, or undefined when there will be none. */
+  workerQueue: { resolve(job: unknown): void }[];
   /** How many messages a fetch asks for. */
   getJobBatchSize: number;
   fetchInProgress: boolean;
   /** Of the next look, where the last one found less than it asked for. */
   fetchTimer: NodeJS.Timeout | null;
   fetch(): void;
-  getJob(...asked: unknown[]): unknown;
+  /** A fetch, and what is to be done next. */
+  _fetch(): Promise<void>;
+  getJob(workerId: string, flagsToSkip: null): unknown;
+}
+
+/** The slots of one runner that wait for a message. */
+export interface WaitingSlots {
+  /**
+   * Takes a slot for which nothing is ready in the queue, so that none who waits there is passed; undefined if there is none. What is
+   * returned is to be called once: the slot waits for a message again, or ends with its runner, which waits for it.
+   */
+  take(): (() => void) | undefined;
 }
 
 /**
  * Has runners fetch as many messages as they have idle slots, in one statement, and none ahead. The library fetches ahead to save
  * statements; but then a document waits, locked, behind a busy slot while another comes free and takes what is less urgent, and a
  * runner that is stopped has messages to give back. When many slots are at work, many come free during a fetch, so that the next
- * one asks for all of these together.
+ * one asks for all of these together. `onWaiting` is called whenever there may be a slot to take.
  */
-export function fetchOnlyForIdleSlots(events: WorkerEvents): void {
+export function fetchOnlyForIdleSlots(events: WorkerEvents, onWaiting: () => void): WaitingSlots {
+  const queues: LocalQueue[] = [];
   events.on('localQueue:init', ({ localQueue }) => {
     const queue = localQueue as unknown as LocalQueue;
+    queues.push(queue);
     const fetch = queue.fetch.bind(queue);
+    const look = queue._fetch.bind(queue);
     const getJob = queue.getJob.bind(queue);
     let isAsked = false;
 
@@ -36,6 +50,10 @@ export function fetchOnlyForIdleSlots(events: WorkerEvents): void {
         queue.fetchTimer = null;
       }
     };
+    queue._fetch = async () => {
+      await look();
+      onWaiting();
+    };
     queue.getJob = (...asked) => {
       const job = getJob(...asked);
       if (!isAsked) {
@@ -44,9 +62,21 @@ export function fetchOnlyForIdleSlots(events: WorkerEvents): void {
         setImmediate(() => {
           isAsked = false;
           if (queue.mode === 'POLLING' && !queue.fetchInProgress && queue.fetchTimer === null) queue.fetch();
+          else onWaiting();
         });
       }
       return job;
     };
   });
+  return {
+    take() {
+      for (const queue of queues) {
+        // While a look is under way, a message may be on its way to every slot that waits.
+        if (queue.mode !== 'POLLING' || queue.fetchInProgress || queue.fetchTimer === null) continue;
+        const slot = queue.workerQueue.pop();
+        if (slot !== undefined) return () => slot.resolve(queue.getJob('', null));
+      }
+      return undefined;
+    },
+  };
 }

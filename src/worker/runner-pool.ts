@@ -1,4 +1,7 @@
 import type { Runner } from 'graphile-worker';
+import type { LentSlot } from '../attempts/attempt-commands.ts';
+import type { WaitingSlots } from './local-queues.ts';
+import { createSlotLender } from './slot-lender.ts';
 import type { SlotPool } from './slot-pool.ts';
 
 /** A runner of the queue has as many slots as it was started with. */
@@ -6,12 +9,21 @@ interface Part {
   readonly slots: number;
   busy: number;
   isRetired: boolean;
+  /** Its slots that wait for a message. */
+  waiting: WaitingSlots;
   /** Resolves, never rejects, when it was started, or could not be. */
   started: Promise<Runner | undefined>;
 }
 
 /** Does a piece of work, and counts it as long as that takes. */
 type Counted = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+/** A pool of runners. */
+export interface RunnerPool extends SlotPool {
+  /** A slot for which nothing is ready in the queue, if there is one, or will be: it is at work, in every respect, until it is given back. */
+  lend(): Promise<LentSlot | undefined>;
+  stop(): Promise<void>;
+}
 
 /**
  * Slots made of runners, each of a number that is fixed when it starts: for more slots another runner is started, for fewer
@@ -20,29 +32,36 @@ type Counted = <Value>(work: () => Promise<Value>) => Promise<Value>;
  */
 export function createRunnerPool(options: {
   name: string;
-  /** Starts a runner of so many slots that does all its work by `counted`. */
-  start: (slots: number, counted: Counted) => Promise<Runner>;
+  /** Starts a runner of so many slots that does all its work by `counted`; calls `onWaiting` when some may be lent. */
+  start: (
+    slots: number,
+    counted: Counted,
+    onWaiting: () => void,
+  ) => { starting: Promise<Runner>; waiting: WaitingSlots };
   /** Called when a runner ended without being asked to. */
   onFailure: (cause: unknown) => void;
-}): SlotPool & { stop(): Promise<void> } {
+}): RunnerPool {
   const { name, start, onFailure } = options;
   const parts = new Set<Part>();
+  const lender = createSlotLender(take);
   let stopped = false;
 
   const open = () => [...parts].reduce((sum, part) => sum + (part.isRetired ? part.busy : part.slots), 0);
 
   async function begin(slots: number): Promise<void> {
-    const part: Part = { slots, busy: 0, isRetired: false, started: Promise.resolve(undefined) };
-    parts.add(part);
-    const starting = start(slots, async (work) => {
+    const counted: Counted = async (work) => {
       part.busy += 1;
       try {
         return await work();
       } finally {
         part.busy -= 1;
+        lender.noteFreed();
       }
-    });
-    part.started = starting.catch(() => undefined);
+    };
+    const { starting, waiting } = start(slots, counted, () => lender.serve());
+    const started = starting.catch(() => undefined);
+    const part: Part = { slots, busy: 0, isRetired: false, waiting, started };
+    parts.add(part);
     void part.started
       .then((runner) =>
         runner?.promise.then(
@@ -54,6 +73,22 @@ export function createRunnerPool(options: {
     await starting;
   }
 
+  function take(): LentSlot | undefined {
+    for (const part of parts) {
+      const goBack = part.isRetired ? undefined : part.waiting.take();
+      if (goBack === undefined) continue;
+      part.busy += 1;
+      return {
+        giveBack() {
+          part.busy -= 1;
+          lender.noteFreed();
+          goBack();
+        },
+      };
+    }
+    return undefined;
+  }
+
   const report = (part: Part, cause?: unknown) => {
     if (!part.isRetired) onFailure(cause);
   };
@@ -61,6 +96,7 @@ export function createRunnerPool(options: {
   /** Takes no more from now on; one that is only being started is stopped before it can have fetched anything. */
   function retire(part: Part): Promise<unknown> {
     part.isRetired = true;
+    lender.dismiss();
     // One that ended by itself refuses to be stopped again.
     return part.started.then((runner) => Promise.allSettled([runner?.stop(), runner?.promise]));
   }
@@ -79,6 +115,7 @@ export function createRunnerPool(options: {
       const missing = slots - open();
       if (missing > 0 && !stopped) await begin(missing);
     },
+    lend: () => ([...parts].some((part) => !part.isRetired) ? lender.lend() : Promise.resolve(undefined)),
     async stop() {
       stopped = true;
       await Promise.all([...parts].map(retire));

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { run, WorkerPreset } from 'graphile-worker';
 import type { WorkerEvents } from 'graphile-worker';
+import type { LentSlot } from '../attempts/attempt-commands.ts';
 import type { Task } from '../attempts/define-task.ts';
 import { QueuePool } from '../db/queue-pool.ts';
 import { DocketError } from '../errors.ts';
@@ -9,7 +10,7 @@ import hash from '../tasks/hash.ts';
 import ocr from '../tasks/ocr.ts';
 import publish from '../tasks/publish.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
-import { fetchOnlyForIdleSlots } from './local-queues.ts';
+import { fetchOnlyForIdleSlots, type WaitingSlots } from './local-queues.ts';
 import { createQueueLog } from './queue-log.ts';
 import { createRunnerPool } from './runner-pool.ts';
 import type { SlotPool } from './slot-pool.ts';
@@ -18,6 +19,8 @@ import type { SlotPool } from './slot-pool.ts';
 export interface Runners {
   /** The pools of them, each without slots at first. */
   readonly pools: readonly SlotPool[];
+  /** A slot for the recognition of a document of any lane, if one is idle or comes free at once. */
+  lend(): Promise<LentSlot | undefined>;
   /** Takes no more messages; resolves when those taken are dealt with. Never rejects. */
   stop(): Promise<void>;
   /** Cuts the connections to the queue, so that a runner that does not stop can do no more harm. */
@@ -51,26 +54,31 @@ export function createRunners(options: {
   const queue = new QueuePool({ url, name: 'queue', log, max: POOLS.length * CONNECTIONS_A_POOL });
 
   const poolIds = new Set<string>();
-  const events: WorkerEvents = new EventEmitter();
-  fetchOnlyForIdleSlots(events);
-  // The library asks for the first in line, and is given them in any order.
-  events.on('localQueue:getJobs:complete', ({ jobs }) =>
-    jobs.sort((a, b) => a.priority - b.priority || Number(a.id) - Number(b.id)),
-  );
-  events.on('pool:create', ({ workerPool }) => {
-    poolIds.add(workerPool.id);
-    queue.holdUntil(bind([...poolIds]));
-  });
-  events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
+  /** What is listened to in one runner. */
+  function listen(onWaiting: () => void): { events: WorkerEvents; waiting: WaitingSlots } {
+    const events: WorkerEvents = new EventEmitter();
+    const waiting = fetchOnlyForIdleSlots(events, onWaiting);
+    // The library asks for the first in line, and is given them in any order.
+    events.on('localQueue:getJobs:complete', ({ jobs }) =>
+      jobs.sort((a, b) => a.priority - b.priority || Number(a.id) - Number(b.id)),
+    );
+    events.on('pool:create', ({ workerPool }) => {
+      poolIds.add(workerPool.id);
+      queue.holdUntil(bind([...poolIds]));
+    });
+    events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
+    return { events, waiting };
+  }
 
   const pools = POOLS.map(({ name, tasks }) =>
     createRunnerPool({
       name,
       onFailure: (cause) =>
         onFailure(new DocketError('QUEUE_FAILED', 'a runner of the queue ended', { cause })),
-      start(slots, counted) {
+      start(slots, counted, onWaiting) {
         queue.allow(connections());
-        return run({
+        const { events, waiting } = listen(onWaiting);
+        const starting = run({
           pgPool: queue,
           events,
           logger: createQueueLog(log, name),
@@ -87,12 +95,14 @@ export function createRunners(options: {
             worker: workerOptions(slots),
           },
         });
+        return { starting, waiting };
       },
     }),
   );
   const connections = () => pools.reduce((sum, pool) => sum + pool.open() + CONNECTIONS_A_POOL, 0);
   return {
     pools,
+    lend: async () => pools.find((pool) => pool.name === 'ocr')?.lend(),
     async stop() {
       await Promise.all(pools.map((pool) => pool.stop()));
     },

@@ -25,7 +25,7 @@ import { createMemoryPressure } from './memory-pressure.ts';
 import { startObjectOrders } from './object-orders.ts';
 import { startReceipts } from './receipts.ts';
 import { startOutageWarnings } from './outage-warnings.ts';
-import { createRunners, RUNNER_POOLS } from './runners.ts';
+import { createRunners, RUNNER_POOLS, type Runners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { REPLAYS_AT_ONCE, startReplays } from './replays.ts';
 import { startSeals } from './seals.ts';
@@ -95,6 +95,7 @@ export async function openSession({
   });
   const undo: (() => unknown)[] = [() => endPool(db), () => endPool(beside), () => lease.close()];
   let stopRunners: () => unknown = () => undefined;
+  let lend: Runners['lend'] = () => Promise.resolve(undefined);
   try {
     await requireKeys(db, keyring);
     const scans = createScanReader({ store, keyring });
@@ -150,7 +151,7 @@ export async function openSession({
     const attempts = createAttemptRunner({
       context: {
         redact: redaction.redact,
-        commands: createAttemptCommands(db, lease),
+        commands: createAttemptCommands(db, lease, () => lend()),
         scans,
         signatures,
         engine,
@@ -176,6 +177,7 @@ export async function openSession({
       log: sessionLog,
     });
     stopRunners = () => runners.stop();
+    lend = () => runners.lend();
     lease.lost.addEventListener('abort', () => attempts.abort(lease.lost.reason as DocketError), {
       once: true,
     });

@@ -3,15 +3,26 @@
 -- Called by: the hash task. Effects: evidence and salt (once for each job), event verified, ocr becomes due; the source of the
 -- evidence sees the document, deliveries of other sources become due to be checked, and so do envelopes of its own that were not;
 -- signatures, events envelope_checked and quarantined; the object is to be protected, where the store can; receipts.
+-- Who has a slot idle goes on with recognition at once, where no signature has to be judged and nothing is away: event started, and the
+-- attempt for it is answered, instead of a message. When the same is brought again, because the answer was lost, it is answered again.
 create or replace function docket.record_verified(
   p_jobs uuid[],
   p_attempts integer[],
   p_tokens uuid[],
   p_deliveries bigint[],
   p_media_types text[],
-  p_signatures json[]
+  p_signatures json[],
+  p_goes_on boolean[] default null
 )
-returns table (job_id uuid, attempt integer, outcome text, code text)
+returns table (
+  job_id uuid,
+  attempt integer,
+  outcome text,
+  code text,
+  next_attempt integer,
+  next_token uuid,
+  seconds double precision
+)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -22,9 +33,13 @@ declare
   v_attempts integer[];
   v_tokens uuid[];
   v_details text[];
+  v_found uuid[];
   v_signed uuid[];
   v_signatures json[];
   v_looked bigint[];
+  v_going uuid[];
+  v_next_tokens uuid[];
+  v_next_details text[];
 begin
   -- lock
   select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token)
@@ -33,7 +48,7 @@ begin
 
   if v_jobs is not null then
     select array_agg(n.job_id), array_agg(n.signatures)
-    into v_signed, v_signatures
+    into v_found, v_signatures
     from unnest(p_jobs, p_attempts, p_tokens, p_signatures) as n (job_id, attempt, token, signatures)
     where n.signatures is not null
       and (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens));
@@ -125,7 +140,25 @@ begin
     join docket.evidence e on e.job_id = n.job_id
     join docket.job_salts s on s.job_id = n.job_id;
 
-    -- enqueue
+    -- check: unsigned documents are asked only where some need a signature
+    if exists (select from docket.envelope_policies p where p.requirement = 'signed') then
+      v_signed := v_jobs;
+    else
+      v_signed := v_found;
+      v_going := array(
+        select n.job_id
+        from unnest(p_jobs, p_attempts, p_tokens, p_signatures, p_goes_on) as n (job_id, attempt, token, signatures, goes_on)
+        where n.goes_on and n.signatures is null
+          and (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
+      );
+      if v_going <> '{}' then
+        select o.tokens, o.details
+        into v_next_tokens, v_next_details
+        from docket.open_recognition(v_jobs, v_attempts, v_going) o;
+      end if;
+    end if;
+
+    -- enqueue: no message where whoever verified goes on
     perform docket.record_events(
       v_jobs,
       array_fill('verified'::text, array[cardinality(v_jobs)]),
@@ -133,28 +166,43 @@ begin
       null,
       null,
       v_attempts,
-      v_details
+      v_details,
+      null,
+      null,
+      v_next_tokens
     );
+    if v_next_tokens is not null then
+      perform docket.record_events(
+        array_agg(n.job_id),
+        array_agg('started'::text),
+        docket.actor(),
+        null,
+        null,
+        array_agg(n.attempt + 1),
+        array_agg(n.detail)
+      )
+      from unnest(v_jobs, v_attempts, v_next_tokens, v_next_details) as n (job_id, attempt, token, detail)
+      where n.token is not null
+      having count(*) > 0;
+    end if;
     if docket.store_locks_objects() then
       perform docket.order_protection(v_jobs);
     end if;
 
-    -- check: unsigned documents are asked only where some need a signature
+    if v_signatures is not null then
+      perform docket.record_signatures(v_found, v_signatures, null);
+    end if;
     if v_signed is not null then
-      perform docket.record_signatures(v_signed, v_signatures, null);
+      perform docket.refuse_for_signatures(v_signed);
     end if;
-    if exists (select from docket.envelope_policies p where p.requirement = 'signed') then
-      v_signed := v_jobs;
-    end if;
-    perform docket.refuse_for_signatures(v_signed);
     perform docket.order_receipts_of(v_jobs);
   end if;
 
   return query
   select n.job_id, n.attempt,
     case when not h.is_held then 'stale' when r.code is null then 'verified' else 'quarantined' end,
-    r.code
-  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token)
+    r.code, o.*
+  from unnest(p_jobs, p_attempts, p_tokens, p_goes_on) as n (job_id, attempt, token, goes_on)
   cross join lateral (
     select (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) as is_held
   ) as h
@@ -163,8 +211,18 @@ begin
     from docket.jobs j
     where h.is_held and j.job_id = n.job_id and j.state = 'quarantined'
     limit 1
-  ) as r on true;
+  ) as r on true
+  left join lateral (
+    select f.attempt, f.token, extract(epoch from f.deadline - clock_timestamp())::double precision
+    from docket.attempts f
+    cross join lateral (
+      select a.lease_id from docket.attempts a where a.job_id = n.job_id and a.attempt = n.attempt and a.token = n.token limit 1
+    ) as a
+    where n.goes_on and f.job_id = n.job_id and f.attempt = n.attempt + 1 and f.lease_id = a.lease_id
+      and f.task = 'ocr' and f.reference_nonce is null and f.ended_at is null
+    limit 1
+  ) as o on true;
 end;
 $$;
-comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[]) is
+comment on function docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[], boolean[]) is
   'Fixes the evidence of jobs whose bytes match, and records their signatures. Outcome of each: verified, quarantined or stale.';
