@@ -27,7 +27,7 @@ begin
     select n.task, n.job_id, n.run_at, l.rank, l.is_reserved, k.inner_pad, k.outer_pad,
       k.header || '.' || docket.base64url(
         convert_to(
-          -- a quarter of the time of json_build_object, three times a document; only places are not Docket's own words
+          -- a quarter of the time of json_build_object, once or more a document; only places are not Docket's own words
           '{"sub":"' || n.job_id || '","aud":"docket_worker","purpose":"' || n.task || '","attempt":' || j.attempt + 1
             || ',"object":' || to_json(p.locator) || ',"version":' || coalesce(to_json(p.version)::text, 'null')
             || ',"sha256":"' || encode(j.sha256, 'hex')
