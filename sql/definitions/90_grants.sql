@@ -5,7 +5,7 @@ revoke all on all functions in schema docket, docket_audit, docket_api from publ
 alter default privileges in schema docket, docket_audit, docket_api revoke all on functions from public;
 alter default privileges revoke execute on functions from public;
 alter default privileges revoke usage on types from public;
-revoke usage on type docket.failed_attempt, docket.judged_reference, docket.brought_result, docket.found_page, docket.shown_page from public;
+revoke usage on type docket.failed_attempt, docket.judged_reference, docket.brought_result, docket.brought_page, docket.found_page, docket.shown_page from public;
 
 -- schemas
 grant usage on schema docket to docket_app, docket_worker, docket_operator, docket_evidence_owner, docket_auditor;

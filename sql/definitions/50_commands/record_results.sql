@@ -29,45 +29,32 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_held uuid[];
-  v_charged uuid[];
   v_gone uuid[];
   v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
-  v_gone := array(select n.job_id from unnest(p_jobs) as n (job_id) where docket.is_disposed(n.job_id));
-  select coalesce(array_agg(h.job_id), '{}'), array_agg(h.job_id) filter (where h.predicted_pages is not null)
-  into v_held, v_charged
-  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
+  -- what is_disposed says, asked of all at once
+  v_gone := array(
+    select n.job_id
+    from docket.disposals d
+    join unnest(p_jobs) as n (job_id) on n.job_id = d.job_id
+    where d.job_id = any (p_jobs) and d.decision = 'approved' and d.outlived_at is null
+  );
 
   begin
-    -- check
-    select array_agg(
-      row(
-        n.job_id, n.attempt, n.token = j.token and n.job_id = any (v_held), n.config_sha256, hashed.result_sha256,
-        (select true from docket.results r where r.job_id = n.job_id and r.result_sha256 = hashed.result_sha256) is true,
-        n.result
-      )::docket.brought_result
-    )
-    into v_brought
-    from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
-    join docket.jobs j on j.job_id = n.job_id
-    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed
-    where n.job_id <> all (v_gone);
+    -- check, record
+    v_brought := docket.store_results(p_jobs, p_attempts, p_tokens, p_configs, p_results, v_gone);
     if coalesce(cardinality(v_brought), 0) + cardinality(v_gone) <> cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
-
-    -- record
     perform docket.note_duplicate_results(v_brought);
-    perform docket.store_results(v_brought);
-    if v_charged is not null then
+    if exists (select from unnest(v_brought) as b where b.is_charged) then
       insert into docket.page_charges (source_id, pages, predicted)
-      select j.source_id, (b.result ->> 'pages_declared')::integer, j.predicted_pages
+      select j.source_id, b.pages_declared, j.predicted_pages
       from unnest(v_brought) as b
       join docket.jobs j on j.job_id = b.job_id
-      where b.is_held and b.job_id = any (v_charged);
+      where b.is_charged;
     end if;
   exception
     when data_exception or not_null_violation or check_violation then

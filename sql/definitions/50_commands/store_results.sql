@@ -1,82 +1,98 @@
--- Writes results and their pages: those of attempts under way that are not stored yet. Where a result brings along what the
--- active redaction rules made of all of its pages, that is written too; else it is made later.
--- Called by: record_results, with the jobs locked. Not granted to anyone.
-create or replace function docket.store_results(p_brought docket.brought_result[])
-returns void
-language sql
-volatile
+-- Reads results, and writes those of attempts under way that are not stored yet, with their pages. Where a result brings along what the
+-- active redaction rules made of all of its pages, that is written too; else it is made later. Answers what was brought: of what is
+-- not of the documented shape, nothing; nor of documents that are gone. What is under way is told by the fence of hold_attempts, for jobs
+-- that are locked already, stale ones too.
+-- Called by: record_results, with the jobs locked. Not granted to anyone. One statement, so that the JSON of a document is taken
+-- apart once; in plpgsql, so that it is planned once.
+create or replace function docket.store_results(
+  p_jobs uuid[],
+  p_attempts integer[],
+  p_tokens uuid[],
+  p_configs bytea[],
+  p_results json[],
+  p_gone uuid[]
+)
+returns docket.brought_result[]
+language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  insert into docket.results
-    (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
-     warnings, recorded_at)
-  select b.job_id, b.result_sha256, b.config_sha256, b.attempt, r.pages_declared, r.pages_decoded, pages.page_count,
-    pages.characters, pages.confidence, array(select json_array_elements_text(r.warnings)), clock_timestamp()
-  from unnest(p_brought) as b
-  cross join lateral json_to_record(b.result) as r (pages_declared integer, pages_decoded integer, warnings json, pages json)
-  cross join lateral (
-    select count(*)::integer as page_count,
-      coalesce(sum(length(regexp_replace(p.text, '\s', '', 'g'))), 0)::integer as characters,
-      coalesce(avg(p.confidence) filter (where p.verdict = 'text'), 0)::real as confidence
-    from json_to_recordset(r.pages) as p (verdict text, confidence real, text text)
-  ) as pages
-  where b.is_held and not b.is_known;
-
-  insert into docket.pages
-    (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
-     words)
-  select b.job_id, b.result_sha256, p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.verdict, p.confidence, p.text,
-    p.words
-  from unnest(p_brought) as b
-  cross join lateral json_to_recordset(b.result -> 'pages') as p (
-    page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real,
-    text text, words json
-  )
-  where b.is_held and not b.is_known;
-
-  -- apart, so that the JSON of a document is taken apart once and not for every page of it
+declare
+  v_brought docket.brought_result[];
+begin
   with brought as materialized (
-    select b.job_id, b.attempt, r.pages, d.pages as redacted, d.rule_set_id
-    from unnest(p_brought) as b
-    cross join lateral json_to_record(b.result) as r (pages json, redaction json)
-    cross join lateral json_to_record(r.redaction) as d (rule_set_id integer, pages json)
-    where b.is_held and not b.is_known
+    select n.job_id, n.attempt, n.config_sha256, held.is_charged is not null as is_held, held.is_charged is true as is_charged,
+      known.is_known is true as is_known, r.*
+    from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
+    cross join lateral docket.read_result(n.job_id, n.config_sha256, n.result) as r
+    left join lateral (
+      select j.predicted_pages is not null as is_charged
+      from docket.jobs j
+      where j.job_id = n.job_id and j.attempt = n.attempt and j.token = n.token
+      limit 1
+    ) as held on true
+    left join lateral (
+      select true as is_known
+      from docket.results k
+      where k.job_id = n.job_id and k.result_sha256 = r.result_sha256
+      limit 1
+    ) as known on true
+    where n.job_id <> all (p_gone)
   ),
-  pages as materialized (
-    select b.job_id, b.attempt, s.rule_set_id, p.*
-    from brought b
-    join docket.rule_sets s on s.rule_set_id = b.rule_set_id
-    cross join lateral json_to_recordset(b.pages) as p (
-      page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real
-    )
+  fresh as materialized (
+    select b.* from brought b where b.is_held and not b.is_known
   ),
-  brought_along as materialized (
-    select b.job_id, b.attempt, r.*
-    from brought b
-    cross join lateral json_to_recordset(b.redacted) as r (page_no integer, text text, words json, masks json)
+  stored as (
+    insert into docket.results
+      (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
+       warnings, recorded_at)
+    select f.job_id, f.result_sha256, f.config_sha256, f.attempt, f.pages_declared, f.pages_decoded, f.page_count,
+      f.characters, f.confidence, f.warnings, clock_timestamp()
+    from fresh f
   ),
+  stored_pages as (
+    insert into docket.pages
+      (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
+       words)
+    select f.job_id, f.result_sha256, p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.verdict, p.confidence, p.text,
+      p.words
+    from fresh f
+    cross join lateral unnest(f.pages) as p
+  ),
+  -- pages are numbered from 1 without a gap, so that a page has its place in the array
   redacted as materialized (
-    select p.*, r.text, r.words, r.masks, r.page_no is not null as is_redacted
-    from pages p
-    left join brought_along r on r.job_id = p.job_id and r.attempt = p.attempt and r.page_no = p.page_no
+    select f.job_id, f.attempt, f.rule_set_id, f.page_count, f.pages[r.page_no] as page, r.*
+    from fresh f
+    cross join lateral json_to_recordset(f.redacted) as r (page_no integer, text text, words json, masks json)
+    where f.rule_set_id in (select s.rule_set_id from docket.rule_sets s) and r.page_no between 1 and f.page_count
   ),
   complete as (
     insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
-    select r.rule_set_id, r.job_id, r.attempt, count(*), sum(json_array_length(r.masks)), clock_timestamp()
+    select r.rule_set_id, r.job_id, r.attempt, r.page_count, sum(json_array_length(r.masks)), clock_timestamp()
     from redacted r
-    group by r.rule_set_id, r.job_id, r.attempt
-    having bool_and(r.is_redacted)
+    group by r.job_id, r.attempt, r.rule_set_id, r.page_count
+    having count(distinct r.page_no) = r.page_count
     on conflict do nothing
     returning rule_set_id, job_id, attempt
+  ),
+  stored_redactions as (
+    insert into docket.redacted_pages
+      (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence,
+       text, words, masks)
+    select c.rule_set_id, c.job_id, c.attempt, r.page_no, (r.page).width, (r.page).height, (r.page).dpi, (r.page).rotation,
+      (r.page).angle, (r.page).verdict, (r.page).confidence, r.text, r.words, r.masks
+    from complete c
+    join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id
   )
-  insert into docket.redacted_pages
-    (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
-     words, masks)
-  select c.rule_set_id, c.job_id, c.attempt, r.page_no, r.width, r.height, r.dpi, r.rotation, r.angle, r.verdict, r.confidence,
-    r.text, r.words, r.masks
-  from complete c
-  join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id;
+  select array_agg(
+    row(
+      b.job_id, b.attempt, b.is_held, b.config_sha256, b.result_sha256, b.is_known, b.pages_declared, b.is_charged
+    )::docket.brought_result
+  )
+  into v_brought
+  from brought b;
+  return v_brought;
+end;
 $$;
-comment on function docket.store_results(docket.brought_result[]) is
-  'Writes the results and pages that are not stored yet.';
+comment on function docket.store_results(uuid[], integer[], uuid[], bytea[], json[], uuid[]) is
+  'Reads results and writes those, with their pages, that are not stored yet. What was brought.';

@@ -14,7 +14,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_found bytea := (select h.result_sha256 from docket.hash_of_result(p_job_id, p_config_sha256, p_result) h);
+  v_found bytea := (select h.result_sha256 from docket.read_result(p_job_id, p_config_sha256, p_result) h);
   v_expected bytea := (select j.result_sha256 from docket.jobs j where j.job_id = p_job_id);
   v_salt bytea := (select s.salt from docket.job_salts s where s.job_id = p_job_id);
 begin
