@@ -12,31 +12,29 @@ declare
 begin
   lock table docket.redaction_todo in row exclusive mode;
   -- a probe a document, whatever the planner knew of the tables when it made the plan
-  insert into docket.redaction_todo (rule_set_id, job_id)
-  select s.rule_set_id, j.job_id
-  from docket.rule_sets s
-  cross join docket.jobs j
-  left join lateral (
-    select true as is_there
-    from docket.redactions r
-    where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
-    limit 1
-  ) as r on true
-  where s.is_wanted and j.job_id = any (p_jobs) and r.is_there is null
-  on conflict do nothing;
   for v_redacted in
-    select r.rule_set_id, array_agg(r.job_id) as jobs
-    from docket.jobs j
-    cross join lateral (
-      select r.rule_set_id, r.job_id
-      from docket.redactions r
-      where r.job_id = j.job_id and r.attempt = j.result_attempt
-      offset 0
-    ) as r
-    join docket.rule_sets s on s.rule_set_id = r.rule_set_id
-    where s.is_wanted and j.job_id = any (p_jobs)
-    group by r.rule_set_id
-    order by r.rule_set_id
+    with asked as materialized (
+      select s.rule_set_id, j.job_id, r.is_there is true as is_there
+      from docket.rule_sets s
+      cross join docket.jobs j
+      left join lateral (
+        select true as is_there
+        from docket.redactions r
+        where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
+        limit 1
+      ) as r on true
+      where s.is_wanted and j.job_id = any (p_jobs)
+    ),
+    listed as (
+      insert into docket.redaction_todo (rule_set_id, job_id)
+      select a.rule_set_id, a.job_id from asked a where not a.is_there
+      on conflict do nothing
+    )
+    select a.rule_set_id, array_agg(a.job_id) as jobs
+    from asked a
+    where a.is_there
+    group by a.rule_set_id
+    order by a.rule_set_id
   loop
     perform docket.note_for_search(v_redacted.jobs, v_redacted.rule_set_id);
   end loop;

@@ -20,7 +20,7 @@ declare
 begin
   -- lock
   select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token),
-    array_agg(json_build_object('result_sha256', encode(h.result_sha256, 'hex'))::text)
+    array_agg('{"result_sha256" : "' || encode(h.result_sha256, 'hex') || '"}')
   into v_jobs, v_attempts, v_tokens, v_details
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
   where h.state = 'validated' and h.result_sha256 is not null;
