@@ -1,6 +1,7 @@
 -- Where a document stands that waits for admission: what it waits for, how many go before it, and when its turn may come. No row
 -- for a document that does not wait, or that who asks does not see.
 -- waits_for: gate (target: which), worker, rate (target: whose), memory (target: whose) or turn, what holds it up longest.
+-- While the window of its lane is full, or memory is taken, it enters no sooner than others are done, whatever its rate allows.
 -- `ahead` are documents of its source in its lane, `ahead_in_all` those of other sources too, which are taken in turns; both are counted up
 -- to 10,000. The time is worked out from the rates, and from how fast documents were verified since some of the source wait; null where
 -- it cannot be said: nobody works, admission is closed, nothing was verified, or more go before it than were counted.
@@ -29,6 +30,8 @@ declare
   v_closed text;
   v_rate record;
   v_memory text;
+  v_is_full boolean;
+  v_pace record;
   v_turn_at timestamptz;
 begin
   select * into v_job from docket.jobs j where j.job_id = p_job_id and j.state = 'accepted' and j.next_task is null;
@@ -109,8 +112,33 @@ begin
   order by l.target
   limit 1;
 
+  -- whether the window of its lane is full: as it was set, as admission paced it a moment ago, or else two for each slot that recognises
+  select coalesce(
+      u.jobs >= l.window_size,
+      u.due >= (
+        select floor(p.window_size) from docket.lane_paces p where p.lane = l.lane and p.looked_at >= v_now - interval '2 seconds'
+      ),
+      u.due >= (
+        select greatest(2 * sum(g.granted), 2)
+        from docket.slot_grants g
+        join docket.leases h on h.lease_id = g.lease_id
+        where h.closed_at is null and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and l.is_reserved)
+        having count(*) > 0
+      ),
+      false
+    )
+  into v_is_full
+  from docket.lanes l
+  cross join lateral (
+    select count(*) as jobs, count(*) filter (where coalesce(j.due_at <= v_now, true)) as due
+    from docket.jobs j
+    where j.next_task is not null and coalesce(j.lane, 'standard') = l.lane
+  ) as u
+  where l.lane = coalesce(v_job.lane, 'standard');
+
   -- how fast documents are taken up since some wait here: while none does, few may be verified because few came
-  select v_now + (ahead_in_all + 1) * (v_now - w.since) / nullif(count(d.verified_at), 0) into v_turn_at
+  select v_now - w.since as span, count(d.verified_at) as verified
+  into v_pace
   from (
     select greatest(min(w.accepted_at), v_now - interval '10 minutes') as since
     from docket.waiting_jobs(v_job.source_id, v_job.lane, '{}', '-infinity', 1) as w
@@ -118,8 +146,11 @@ begin
   left join (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
     on d.verified_at > w.since
   group by w.since;
-  if ahead_in_all = 0 and v_memory is null and v_now - since < interval '2 seconds' then
+  -- where none was verified and there is no room, its turn comes no sooner than if one had been; when, nobody can say
+  if ahead_in_all = 0 and not v_is_full and v_memory is null and v_now - since < interval '2 seconds' then
     v_turn_at := v_now;
+  elsif v_pace.verified > 0 or v_is_full or v_memory is not null then
+    v_turn_at := v_now + (ahead_in_all + 1) * v_pace.span / greatest(v_pace.verified, 1);
   end if;
 
   if v_rate.at > greatest(v_turn_at, v_now) then
@@ -132,7 +163,9 @@ begin
     waits_for := 'turn';
   end if;
   expected_at := case
-    when ahead_in_all < v_most and (v_turn_at is not null or v_rate.at > v_now) then greatest(v_now, v_rate.at, v_turn_at)
+    when ahead_in_all < v_most and (v_pace.verified > 0 or not v_is_full and v_memory is null)
+        and (v_turn_at is not null or v_rate.at > v_now)
+      then greatest(v_now, v_rate.at, v_turn_at)
   end;
   return next;
 end;
