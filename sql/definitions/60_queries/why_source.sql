@@ -15,6 +15,7 @@ declare
   v_waiting record;
   v_lanes text[] := '{}';
   v_under_way record;
+  v_quarantined uuid[];
 begin
   if not exists (select from docket.visible_sources() as v (source_id) where v.source_id = p_source_id) then
     raise exception 'source_id: there is no source "%"', left(coalesce(p_source_id, 'null'), 200)
@@ -112,23 +113,33 @@ begin
   ) as n
   cross join lateral docket.why_halted(n.pools, '{store,keys,engine}') h;
 
+  -- the newest that were not disposed of, looked up by key one by one
+  v_quarantined := array(
+    select r.job_id
+    from (
+      select j.job_id, j.state_at
+      from docket.jobs j
+      where j.state = 'quarantined' and j.source_id = p_source_id
+      order by j.state_at desc
+      limit 10 * v_most
+    ) as r
+    where (
+      select true from docket.disposals d where d.job_id = r.job_id and d.decision = 'approved' and d.outlived_at is null
+    ) is null
+    order by r.state_at desc
+    limit v_most
+  );
   return query
   select 'quarantined', format('%s%s quarantined for %s: %s', q.count,
-      case when q.count = 1 then ' document is' else ' documents are' end, q.code, f.meaning),
+      case
+        when cardinality(v_quarantined) = v_most then ' documents or more are'
+        when q.count = 1 then ' document is'
+        else ' documents are'
+      end, q.code, f.meaning),
     q.since, f.remedy, case when f.is_transport then format('docket redrive %s --reason ''...''', q.code) else 'docket quarantine list' end
   from (
     select c.code, count(*) as count, min(j.state_at) as since
-    from docket.stopping_codes(array(
-      select r.job_id
-      from (
-        select j.job_id, j.source_id
-        from docket.jobs j
-        where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
-        order by j.state_at desc, j.job_id desc
-        limit v_most
-      ) as r
-      where r.source_id = p_source_id
-    )) c
+    from docket.stopping_codes(v_quarantined) c
     join docket.jobs j on j.job_id = c.job_id
     group by c.code
     order by count(*) desc
