@@ -4,7 +4,7 @@
 -- Called by: operators and auditors; why_halted; the commands that change or undo something read the value here and nowhere else.
 create or replace view docket.control_states
 as
-with present as (
+with recursive present as (
   select 'pool' as control, p.pool as target,
     case
       when num_nonnulls(p.per_process, p.fleet) > 0 then json_build_object('per_process', p.per_process, 'fleet', p.fleet)
@@ -27,21 +27,47 @@ with present as (
   union all
   select 'window', l.lane, to_json(l.window_size) from docket.lanes l
 ),
+-- what was ever changed, from one to the next in the index, however often each was
+changed as (
+  (
+    select h.control, h.target from docket.changes h order by h.control, h.target limit 1
+  )
+  union all
+  select n.control, n.target
+  from changed d
+  cross join lateral (
+    select h.control, h.target
+    from docket.changes h
+    where (h.control, h.target) > (d.control, d.target)
+    order by h.control, h.target
+    limit 1
+  ) as n
+),
 known as (
   select control, target, p.value
   from present p
-  full join (select distinct h.control, h.target from docket.changes h) as changed using (control, target)
+  full join changed using (control, target)
 )
 select k.control, k.target, k.value, c.changed_at, c.changed_by, c.reason, c.expires_at, c.change_id
 from known k
+-- the newest one; where that undoes another, the newest before that one, as a change is undone before those that it was made upon
 left join lateral (
-  select h.*
-  from docket.changes h
-  where h.control = k.control and h.target = k.target
-    and h.undoes is null
-    and not exists (select from docket.changes u where u.undoes = h.change_id)
-  order by h.change_id desc
-  limit 1
+  with recursive newest as (
+    select 9223372036854775807 as before, null::bigint as change_id, null::json as new_value, null::timestamptz as changed_at,
+      null::text as changed_by, null::text as reason, null::timestamptz as expires_at
+    union all
+    select h.undoes, h.change_id, h.new_value, h.changed_at, h.changed_by, h.reason, h.expires_at
+    from newest n
+    cross join lateral (
+      select h.*
+      from docket.changes h
+      where (h.control, h.target, h.change_id) < (k.control, k.target, n.before)
+      order by h.control desc, h.target desc, h.change_id desc
+      limit 1
+    ) as h
+    where n.before is not null and h.control = k.control and h.target = k.target
+  )
+  select n.* from newest n where n.before is null
 ) as c on c.new_value::jsonb is not distinct from k.value::jsonb;
 comment on view docket.control_states is
   'What limits, pools, lanes and admission are set to now, and by which change.';
