@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/rows.ts';
+import type { RUNNER_POOLS } from '../worker/connections.ts';
+import { mostConnections } from '../worker/connections.ts';
 import { countWorkers } from './live-workers.ts';
 
-/** Connections of a worker process beside one a slot: its lease, its commands, its duties, its seals, and two a pool of runners. */
-const BESIDE_SLOTS = 16;
 /** What senders, people and servers are left at least, where more is recommended. */
 const FOR_OTHERS = 20;
 
@@ -25,7 +25,7 @@ export async function connectionNeed(
   reader: Kysely<Database>,
   config: Pick<Config, 'ioSlots' | 'ocrSlots' | 'ocrReservedSlots'>,
 ): Promise<ConnectionNeed> {
-  const configured: Record<string, number> = {
+  const configured: Record<(typeof RUNNER_POOLS)[number], number> = {
     io: config.ioSlots,
     ocr: config.ocrSlots,
     ocr_reserved: config.ocrReservedSlots,
@@ -40,7 +40,7 @@ export async function connectionNeed(
         as reserved`.execute(reader);
   const { most = 0, reserved = 0 } = settings.rows[0] ?? {};
   const workers = Math.max(await countWorkers(reader), 1);
-  const each = slots.reduce((sum, count) => sum + count, BESIDE_SLOTS);
+  const each = mostConnections(slots.reduce((sum, count) => sum + count, 0));
   const needed = workers * each;
   const available = most - reserved;
   return {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import * as commands from '../db/commands.ts';
 import { createPool, PLANNED_ONCE } from '../db/pools.ts';
 import type { Log } from '../log.ts';
+import { CONNECTIONS } from './connections.ts';
 import { startLoop } from './loop.ts';
 import { sweepTempFolders } from '../temp-folder.ts';
 
@@ -12,9 +13,6 @@ export interface Duties {
   /** Resolves when rounds under way are over. Never rejects. */
   stop(): Promise<void>;
 }
-
-/** Apart from the connections of attempts, so that a busy worker neglects none of them. */
-const DUTY_CONNECTIONS = 2;
 
 /** Documents a round whose retention is over: each is an event, and somebody has to decide on it. */
 const RETENTIONS = 100;
@@ -33,7 +31,7 @@ export function startDuties(options: {
   const db = createPool({
     url,
     name: 'duties',
-    max: DUTY_CONNECTIONS,
+    max: CONNECTIONS.duties,
     log,
     settings: { ...PLANNED_ONCE, synchronous_commit: 'off' },
   });

@@ -10,6 +10,7 @@ import hash from '../tasks/hash.ts';
 import ocr from '../tasks/ocr.ts';
 import publish from '../tasks/publish.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
+import { CONNECTIONS, RUNNER_POOLS } from './connections.ts';
 import { fetchOnlyForIdleSlots, type WaitingSlots } from './local-queues.ts';
 import { createQueueLog } from './queue-log.ts';
 import { createRunnerPool } from './runner-pool.ts';
@@ -28,18 +29,14 @@ export interface Runners {
 }
 
 /**
- * What sort of work shares slots. Messages of reserved lanes bear another name in the queue than their task has, so that some
- * slots can take them alone.
+ * The work of each pool. Messages of reserved lanes bear another name in the queue than their task has, so that some slots can
+ * take them alone.
  */
-const POOLS: { name: string; tasks: Record<string, Task> }[] = [
-  { name: 'io', tasks: { hash, publish } },
-  { name: 'ocr', tasks: { ocr_reserved: ocr, ocr } },
-  { name: 'ocr_reserved', tasks: { ocr_reserved: ocr } },
-];
-export const RUNNER_POOLS = POOLS.map((pool) => pool.name);
-
-/** Connections of each pool beside one a slot, on which the least runner listens: messages are fetched and settled on these. */
-const CONNECTIONS_A_POOL = 2;
+const TASKS: Record<(typeof RUNNER_POOLS)[number], Record<string, Task>> = {
+  io: { hash, publish },
+  ocr: { ocr_reserved: ocr, ocr },
+  ocr_reserved: { ocr_reserved: ocr },
+};
 
 /** Makes the runners; `bind` is given the ids of those that there are before any can lock a row under a new one. */
 export function createRunners(options: {
@@ -51,7 +48,7 @@ export function createRunners(options: {
   log: Log;
 }): Runners {
   const { url, attempts, bind, onFailure, log } = options;
-  const queue = new QueuePool({ url, name: 'queue', log, max: POOLS.length * CONNECTIONS_A_POOL });
+  const queue = new QueuePool({ url, name: 'queue', log, max: RUNNER_POOLS.length * CONNECTIONS.ofRunners });
 
   const poolIds = new Set<string>();
   /** What is listened to in one runner. */
@@ -70,7 +67,7 @@ export function createRunners(options: {
     return { events, waiting };
   }
 
-  const pools = POOLS.map(({ name, tasks }) =>
+  const pools = RUNNER_POOLS.map((name) =>
     createRunnerPool({
       name,
       onFailure: (cause) =>
@@ -85,7 +82,7 @@ export function createRunners(options: {
           noHandleSignals: true,
           parsedCronItems: [],
           taskList: Object.fromEntries(
-            Object.entries(tasks).map(([message, task]) => [
+            Object.entries(TASKS[name]).map(([message, task]) => [
               message,
               (payload: unknown) => counted(() => attempts.run(task, payload)),
             ]),
@@ -99,7 +96,7 @@ export function createRunners(options: {
       },
     }),
   );
-  const connections = () => pools.reduce((sum, pool) => sum + pool.open() + CONNECTIONS_A_POOL, 0);
+  const connections = () => pools.reduce((sum, pool) => sum + pool.open() + CONNECTIONS.ofRunners, 0);
   return {
     pools,
     lend: async () => pools.find((pool) => pool.name === 'ocr')?.lend(),

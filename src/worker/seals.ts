@@ -2,6 +2,7 @@ import * as commands from '../db/commands.ts';
 import { fromDatabase } from '../db/errors.ts';
 import { createPool } from '../db/pools.ts';
 import type { Log } from '../log.ts';
+import { CONNECTIONS } from './connections.ts';
 import type { Loop } from './loop.ts';
 import { startLoop } from './loop.ts';
 
@@ -19,7 +20,13 @@ const WARN_EVERY_MS = 60_000;
  */
 export function startSeals(options: { url: string; log: Log }): Pick<Loop, 'stop'> {
   const { url, log } = options;
-  const db = createPool({ url, name: 'audit', max: 1, log, settings: { synchronous_commit: 'off' } });
+  const db = createPool({
+    url,
+    name: 'audit',
+    max: CONNECTIONS.seals,
+    log,
+    settings: { synchronous_commit: 'off' },
+  });
   let lookAgainMs = -Infinity;
 
   async function warnOfStall(): Promise<void> {

@@ -17,6 +17,7 @@ import { createScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
 import { startCheckpoints } from './checkpoints.ts';
+import { CONNECTIONS, RUNNER_POOLS } from './connections.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
 import { startDuties } from './duties.ts';
 import { startEnvelopeChecks } from './envelope-checks.ts';
@@ -25,7 +26,7 @@ import { createMemoryPressure } from './memory-pressure.ts';
 import { startObjectOrders } from './object-orders.ts';
 import { startReceipts } from './receipts.ts';
 import { startOutageWarnings } from './outage-warnings.ts';
-import { createRunners, RUNNER_POOLS, type Runners } from './runners.ts';
+import { createRunners, type Runners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { REPLAYS_AT_ONCE, startReplays } from './replays.ts';
 import { startSeals } from './seals.ts';
@@ -65,9 +66,6 @@ const REST_WITHIN_MS = 5_000;
 const REST_WHEN_LOST_MS = 1_000;
 /** How long attempts may take to be handed back when the lease is given up. */
 const HAND_BACK_WITHIN_MS = 2_000;
-const COMMAND_CONNECTIONS = 4;
-/** Of what goes on beside attempts: each connection has plans of its own to make, so few connections are asked for the same. */
-const BESIDE_CONNECTIONS = 2;
 
 /** Opens a lease and starts everything that works under it. Rejects, with nothing left open, if any of it cannot. */
 export async function openSession({
@@ -84,12 +82,12 @@ export async function openSession({
   const lease = await openLease({ url, pools: [...RUNNER_POOLS, 'audit'], lost: lostLease, log });
   const sessionLog = log.child({ lease: lease.id });
   const db = createPool({
-    ...{ url, name: 'worker', max: COMMAND_CONNECTIONS },
+    ...{ url, name: 'worker', max: CONNECTIONS.commands },
     log: sessionLog,
     settings: PLANNED_ONCE,
   });
   const beside = createPool({
-    ...{ url, name: 'worker-beside', max: BESIDE_CONNECTIONS },
+    ...{ url, name: 'worker-beside', max: CONNECTIONS.beside },
     log: sessionLog,
     settings: PLANNED_ONCE,
   });
