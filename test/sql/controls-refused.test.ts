@@ -50,3 +50,12 @@ test('a refusal says in words what there is not, which bound holds, and which co
     /defer or reject$/,
   );
 });
+
+test('a limit that states nothing is refused, and no change is recorded of it', async () => {
+  const { rows: before } = await olga.pool.query('select change_id from docket.changes');
+  const error = await refused('ZD074', limit('all', {}));
+  assert.equal(error.message, 'limit: no limit of all is stated');
+  assert.match(error.hint!, /docket limit clear/);
+  const { rows: after } = await olga.pool.query('select change_id from docket.changes');
+  assert.deepEqual(after, before);
+});

@@ -1,5 +1,5 @@
 -- Limits how much of a source (source:X), or of all together (all), is admitted. What p_limit does not name stays as it is, a null in
--- it takes that limit away, and no p_limit takes all of them away. Where a rate is named without a burst for the first time, a
+-- it takes that limit away, and no p_limit takes all of them away; one without fields is refused. Where a rate is named without a burst for the first time, a
 -- minute's worth may come at once.
 -- Fields: documents_per_minute, documents_burst, pages_per_minute, pages_burst, max_waiting, max_in_flight_mb, and on_excess, which is
 -- defer or reject.
@@ -33,6 +33,10 @@ begin
       raise exception 'limit: %', left(sqlerrm, 200)
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
+  if v_given = '{}' then
+    raise exception 'limit: no limit of % is stated', left(coalesce(p_target, 'null'), 200)
+      using errcode = 'ZD074', hint = 'State one, or none at all to take all away: docket limit clear. What is set now: docket limit list.';
+  end if;
   if v_given is not null then
     if jsonb_typeof(v_given) <> 'object' then
       raise exception 'limit: it is a JSON %, not an object', jsonb_typeof(v_given)
