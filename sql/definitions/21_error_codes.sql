@@ -70,7 +70,7 @@ values
   ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, is the undoing of another, or what it set was changed again since.', 'See what was changed since by docket changes, and set what it shall be.'),
   ('ZD076', 'NOT_REDRIVABLE', 'The code says something of the document, so only an evidence owner may release it.', 'Ask an evidence owner: docket quarantine release.'),
   ('ZD077', 'UNKNOWN_CHANGE', 'There is no such change.', 'List them: docket changes.'),
-  ('ZD078', 'BATCH_SHAPE', 'The batch or a row of it is not of the documented shape, or it has too many rows.', 'See docs/objects.md.')
+  ('ZD078', 'BATCH_SHAPE', 'The batch or a row of it is not of the documented shape, or it has too many rows.', 'Send a JSON array of at most 1000 objects, with the columns of docket.submissions alone.')
 on conflict (sqlstate) do update set
   name = excluded.name,
   meaning = excluded.meaning,

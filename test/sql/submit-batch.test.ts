@@ -114,6 +114,7 @@ test('a row of another shape is refused by itself, as ZD078, and says which colu
     assert.equal(first?.code, null);
     assert.equal(second?.code, 'ZD078', JSON.stringify(bad));
     assert.match(second.message!, message);
+    assert.match(second.hint!, /^Send the columns of docket\.submissions alone/);
     assert.equal(third?.job_id, jobOf(good));
     assert.deepEqual(none, []);
   }
@@ -166,7 +167,9 @@ test('rows are tried few times, however many are refused', async () => {
 });
 
 test('a batch that is none, or too large, is refused whole', async () => {
-  for (const bad of ['{}', '7', 'null']) await refused('ZD078', submitBatch(bad));
+  for (const bad of ['{}', '7', 'null']) {
+    assert.match((await refused('ZD078', submitBatch(bad))).hint!, /^Send a JSON array/);
+  }
   await refused('ZD078', sender.query('select * from docket.submit_batch(null)'));
   const before = await countOf('deliveries');
   const error = await refused('ZD078', submitBatch(Array.from({ length: 1001 }, () => submissionRow())));

@@ -32,7 +32,7 @@ begin
   -- check
   if json_typeof(p_rows) is distinct from 'array' then
     raise exception 'rows: expected a JSON array of objects'
-      using errcode = 'ZD078', hint = 'See docs/objects.md.';
+      using errcode = 'ZD078', hint = 'Send a JSON array, with an object for each scan.';
   end if;
   v_rows := array(select r.value from json_array_elements(p_rows) with ordinality as r (value, place) order by r.place);
   v_count := cardinality(v_rows);
@@ -53,7 +53,8 @@ begin
       limit 1;
       if found then
         raise exception '%', v_problem
-          using errcode = 'ZD078', hint = 'See docs/objects.md.';
+          using errcode = 'ZD078',
+            hint = 'Send the columns of docket.submissions alone: sha256 in hex, envelope in base64, times with their zone.';
       end if;
       with made as (
         insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date,
