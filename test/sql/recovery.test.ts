@@ -8,6 +8,7 @@ import { createLogin } from '../support/logins.ts';
 import { tamper } from './log-forger.ts';
 import { leaves, recordEvents, sealAll, seals } from './log-stage.ts';
 import { rootByDefinition } from './merkle-tree.ts';
+import { NoteKey } from './note-key.ts';
 import { refused } from './refused.ts';
 import { Stage } from './stage.ts';
 
@@ -45,9 +46,11 @@ async function restore(): Promise<void> {
   });
 }
 
-function note(origin: string, size: number, root: Buffer): string {
-  const signature = randomBytes(68).toString('base64');
-  return `${origin}\n${String(size)}\n${root.toString('base64')}\n\n— ${origin} ${signature}\n`;
+/** A checkpoint that a recorded key of the log signed, of whatever root. */
+async function note(name: string, size: number, root: Buffer): Promise<string> {
+  const key = new NoteKey(name);
+  await commands.addCheckpointKey(worker, { name, publicKey: key.publicKey });
+  return key.note(size, root);
 }
 
 async function origin(epoch: number): Promise<string> {
@@ -100,7 +103,7 @@ beforeEach(async () => {
 
 test('after a restore nothing is sealed until the recovery is declared, and then everything is, once', async () => {
   const { epoch, size, root } = await newest();
-  const last = note(await origin(epoch), size, root);
+  const last = await note(await origin(epoch), size, root);
   const left = await deliver(2);
   await restore();
   const strays = await deliver(4);
@@ -154,17 +157,17 @@ test('a second restore is declared like the first, in a chain of the log itself'
 
 test('leaves that a checkpoint counts and the restored log has not are told', async () => {
   const { epoch, size } = await newest();
-  const [row] = await declare(note(await origin(epoch), size + 7, randomBytes(32)));
+  const [row] = await declare(await note(await origin(epoch), size + 7, randomBytes(32)));
   assert.deepEqual([row!.finding, row!.lost_leaves, row!.checkpoint_size], ['lost', '7', String(size + 7)]);
   await assertWhole();
 });
 
 test('a checkpoint of other leaves than there are is told as a fork, and one of an earlier size is not', async () => {
   const { epoch, size } = await newest();
-  const [forked] = await declare(note(await origin(epoch), size, randomBytes(32)));
+  const [forked] = await declare(await note(await origin(epoch), size, randomBytes(32)));
   assert.equal(forked!.finding, 'forked');
   const earlier = (await seals(db)).at(-3)!;
-  const [same] = await declare(note(await origin(earlier.epoch), Number(earlier.size), earlier.root));
+  const [same] = await declare(await note(await origin(earlier.epoch), Number(earlier.size), earlier.root));
   assert.equal(same!.finding, 'nothing');
   const [unknown] = await declare(null);
   assert.deepEqual(
@@ -212,7 +215,7 @@ test('a recovery needs a reason, a checkpoint of this log or none, read committe
   const { size, root } = await newest();
   await refused('ZD021', declare(null, ' '));
   await refused('ZD053', declare('no note'));
-  await refused('ZD054', declare(note('docket/elsewhere', size, root)));
+  await refused('ZD054', declare(new NoteKey('docket/elsewhere').note(size, root)));
   await refused('42501', commands.declareRecovery(worker, { reason: 'x', lastCheckpoint: null }));
   const client = await operator.connect();
   try {
@@ -224,9 +227,23 @@ test('a recovery needs a reason, a checkpoint of this log or none, read committe
   }
 });
 
+test('a checkpoint that no recorded key of the log signed says nothing of what was lost, and begins no epoch', async () => {
+  const { epoch, size, root } = await newest();
+  const name = await origin(epoch);
+  const good = await note(name, size, root);
+  const grown = good.replace(`\n${size}\n`, `\n${size + 1000}\n`);
+  for (const forged of [new NoteKey(name).note(size + 1000, randomBytes(32)), grown]) {
+    const { message } = await refused('ZD053', declare(forged));
+    assert.equal(message, `checkpoint: no recorded key of "${name}" signed it`);
+  }
+  const { rows } = await db.query<{ epoch: number }>('select max(epoch) as epoch from docket_audit.epochs');
+  assert.equal(rows[0]!.epoch, epoch);
+  assert.equal((await declare(good))[0]!.finding, 'nothing');
+});
+
 test('an epoch is what its event declared, to the leaf', async () => {
   const { epoch, size, root } = await newest();
-  await declare(note(await origin(epoch), size, root));
+  await declare(await note(await origin(epoch), size, root));
   for (const change of [
     `origin = origin || 'x'`,
     'first_event_id = first_event_id + 1',
@@ -257,7 +274,7 @@ test('a restore is told from the leaves although transactions are numbered from 
   await recordEvents(db, 100);
   await sealAll(worker);
   const { epoch, size, root } = await newest();
-  const last = note(await origin(epoch), size, root);
+  const last = await note(await origin(epoch), size, root);
   // what completes a tile is left, and takes its first leaves from before the restore
   await recordEvents(db, 256);
   await tamper(db, async (client) => {

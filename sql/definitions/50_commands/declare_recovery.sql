@@ -5,7 +5,7 @@
 -- leaves (lost); or that leaves which it counts are not those that there are (forked); unknown without a checkpoint.
 -- Called by: an operator. Waits until nobody records events, and holds up whoever wants to.
 -- Effects: seals and tiles of what is left; epochs; event recovery_declared.
--- Errors: ZD021 · ZD053 no checkpoint · ZD054 a checkpoint of another log, or the log was changed · ZD059 the isolation level.
+-- Errors: ZD021 · ZD053 no checkpoint, or no recorded key signed it · ZD054 a checkpoint of another log, or the log was changed · ZD059 the isolation level.
 create or replace function docket.declare_recovery(
   p_reason text,
   p_last_checkpoint text
@@ -45,6 +45,11 @@ begin
     if not exists (select from docket_audit.epochs e where e.origin = v_note.origin) then
       raise exception 'checkpoint: it is of log "%", not of this one', v_note.origin
         using errcode = 'ZD054', hint = 'State the newest checkpoint of this very log, or none.';
+    end if;
+    if not docket.is_checkpoint_signed(p_last_checkpoint, v_note.origin) then
+      raise exception 'checkpoint: no recorded key of "%" signed it', v_note.origin
+        using errcode = 'ZD053',
+          hint = 'Find out who wrote it. A key that was first used after the backup is recorded anew by docket.add_checkpoint_key.';
     end if;
   end if;
 

@@ -1,5 +1,5 @@
 -- Whether a recorded key of a log signed a checkpoint of it; what is no signed note, nobody signed.
--- Called by: record_checkpoint, check_checkpoints. Granted to auditors.
+-- Called by: record_checkpoint, declare_recovery, check_checkpoints. Granted to auditors.
 create or replace function docket.is_checkpoint_signed(
   p_note text,
   p_origin text
