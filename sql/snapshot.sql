@@ -14,7 +14,9 @@ schema graphile_worker owner docket_door grants docket_queue: usage
 
 -- types
 
-type docket.brought_result (job_id uuid, attempt integer, is_held boolean, config_sha256 bytea, result_sha256 bytea, is_known boolean, result json)
+type docket.brought_page (page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real, text text, words json)
+
+type docket.brought_result (job_id uuid, attempt integer, is_held boolean, config_sha256 bytea, result_sha256 bytea, is_known boolean, ........pg.dropped.7........ -, pages_declared integer, is_charged boolean)
 
 type docket.failed_attempt (job_id uuid, attempt integer, task text, tries integer, code text, message text)
 
@@ -58,7 +60,7 @@ table docket.arrivals owner docket_owner
   delivery_id bigint not null
   job_id uuid not null
 
-table docket.attempts owner docket_owner with (fillfactor=80)
+table docket.attempts owner docket_owner with (fillfactor=50)
   grants docket_auditor: select
   job_id uuid not null grants docket_evidence_owner: select; docket_operator: select
   attempt integer not null grants docket_evidence_owner: select; docket_operator: select
@@ -479,12 +481,16 @@ table docket.receipt_keys owner docket_owner
   added_at timestamp with time zone not null default clock_timestamp() grants docket_app: select; docket_evidence_owner: select; docket_operator: select
   added_by text not null
 
-table docket.receipt_orders owner docket_owner
+table docket.receipt_orders owner docket_owner with (fillfactor=40)
   grants docket_auditor: select
   delivery_id bigint not null
   job_id uuid not null
   due_at timestamp with time zone not null default (clock_timestamp() + '00:00:01'::interval)
   tries integer not null default 0
+  handed_out_until timestamp with time zone
+  claims_sha256 bytea
+  seq integer
+  is_stopped boolean
 
 table docket.receipts owner docket_owner
   grants docket_auditor: select
@@ -1354,8 +1360,6 @@ CREATE UNIQUE INDEX announcements_pk ON docket.announcements USING btree (channe
 
 CREATE UNIQUE INDEX arrivals_pk ON docket.arrivals USING btree (delivery_id)
 
-CREATE INDEX attempts__open_idx ON docket.attempts USING btree (lease_id, deadline) WHERE (ended_at IS NULL)
-
 CREATE UNIQUE INDEX attempts_pk ON docket.attempts USING btree (job_id, attempt)
 
 CREATE UNIQUE INDEX breakers_pk ON docket.breakers USING btree (dependency, host)
@@ -1443,6 +1447,8 @@ CREATE INDEX jobs__in_flight_idx ON docket.jobs USING btree (job_id) WHERE (next
 CREATE INDEX jobs__lane_waiting_idx ON docket.jobs USING btree (lane, source_id, accepted_at) WHERE ((lane IS NOT NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
 
 CREATE INDEX jobs__quarantined_idx ON docket.jobs USING btree (state_at, job_id) WHERE (state = 'quarantined'::text)
+
+CREATE INDEX jobs__quarantined_of_source_idx ON docket.jobs USING btree (source_id, state_at) WHERE (state = 'quarantined'::text)
 
 CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((lane IS NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
 
@@ -1650,7 +1656,7 @@ view docket.breaker_states owner docket_owner
 
 view docket.control_states owner docket_owner
   grants docket_auditor: select; docket_operator: select as
- WITH present AS (
+ WITH RECURSIVE present AS (
          SELECT 'pool'::text AS control,
             p.pool AS target,
                 CASE
@@ -1678,14 +1684,28 @@ view docket.control_states owner docket_owner
             l.lane,
             to_json(l.window_size) AS to_json
            FROM docket.lanes l
+        ), changed AS (
+        ( SELECT h.control,
+            h.target
+           FROM docket.changes h
+          ORDER BY h.control, h.target
+         LIMIT 1)
+        UNION ALL
+         SELECT n.control,
+            n.target
+           FROM changed d
+             CROSS JOIN LATERAL ( SELECT h.control,
+                    h.target
+                   FROM docket.changes h
+                  WHERE (ROW(h.control, h.target) > ROW(d.control, d.target))
+                  ORDER BY h.control, h.target
+                 LIMIT 1) n
         ), known AS (
          SELECT control,
             target,
             p.value
            FROM present p
-             FULL JOIN ( SELECT DISTINCT h.control,
-                    h.target
-                   FROM docket.changes h) changed USING (control, target)
+             FULL JOIN changed USING (control, target)
         )
  SELECT k.control,
     k.target,
@@ -1696,22 +1716,48 @@ view docket.control_states owner docket_owner
     c.expires_at,
     c.change_id
    FROM known k
-     LEFT JOIN LATERAL ( SELECT h.change_id,
-            h.control,
-            h.target,
-            h.old_value,
-            h.new_value,
-            h.reason,
-            h.changed_by,
-            h.changed_at,
-            h.expires_at,
-            h.undoes
-           FROM docket.changes h
-          WHERE h.control = k.control AND h.target = k.target AND h.undoes IS NULL AND NOT (EXISTS ( SELECT
-                   FROM docket.changes u
-                  WHERE u.undoes = h.change_id))
-          ORDER BY h.change_id DESC
-         LIMIT 1) c ON NOT c.new_value::jsonb IS DISTINCT FROM k.value::jsonb;
+     LEFT JOIN LATERAL ( WITH RECURSIVE newest AS (
+                 SELECT '9223372036854775807'::bigint AS before,
+                    NULL::bigint AS change_id,
+                    NULL::json AS new_value,
+                    NULL::timestamp with time zone AS changed_at,
+                    NULL::text AS changed_by,
+                    NULL::text AS reason,
+                    NULL::timestamp with time zone AS expires_at
+                UNION ALL
+                 SELECT h.undoes,
+                    h.change_id,
+                    h.new_value,
+                    h.changed_at,
+                    h.changed_by,
+                    h.reason,
+                    h.expires_at
+                   FROM newest n_1
+                     CROSS JOIN LATERAL ( SELECT h_1.change_id,
+                            h_1.control,
+                            h_1.target,
+                            h_1.old_value,
+                            h_1.new_value,
+                            h_1.reason,
+                            h_1.changed_by,
+                            h_1.changed_at,
+                            h_1.expires_at,
+                            h_1.undoes
+                           FROM docket.changes h_1
+                          WHERE (ROW(h_1.control, h_1.target, h_1.change_id) < ROW(k.control, k.target, n_1.before))
+                          ORDER BY h_1.control DESC, h_1.target DESC, h_1.change_id DESC
+                         LIMIT 1) h
+                  WHERE n_1.before IS NOT NULL AND h.control = k.control AND h.target = k.target
+                )
+         SELECT n.before,
+            n.change_id,
+            n.new_value,
+            n.changed_at,
+            n.changed_by,
+            n.reason,
+            n.expires_at
+           FROM newest n
+          WHERE n.before IS NULL) c ON NOT c.new_value::jsonb IS DISTINCT FROM k.value::jsonb;
 
 view docket.document_custody owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -3152,6 +3198,7 @@ declare
   v_now timestamptz;
   v_is_limited boolean;
   v_lane record;
+  v_window integer;
   v_jobs uuid[];
   v_held uuid[];
   v_sources text[];
@@ -3200,14 +3247,14 @@ begin
       end,
       true
     );
+    v_window := coalesce(v_lane.window_size, docket.pace_lane(v_lane.name, p_window, v_now));
+    -- full, as was counted just now for its pace
+    continue when exists (
+      select from docket.lane_paces p where p.lane = v_lane.name and p.looked_at = v_now and p.under_way >= v_window
+    );
     select array_agg(a.job_id), array_agg(a.source_id), array_agg(a.predicted_pages), array_agg(a.predicted_mb)
     into v_jobs, v_sources, v_pages, v_mb
-    from docket.admissible_jobs(
-      v_lane.lane,
-      coalesce(v_lane.window_size, docket.pace_lane(v_lane.name, p_window, v_now)),
-      coalesce(v_lane.window_size, p_window),
-      v_now
-    ) a;
+    from docket.admissible_jobs(v_lane.lane, v_window, coalesce(v_lane.window_size, p_window), v_now) a;
     continue when v_jobs is null;
 
     -- those that somebody's open transaction holds wait for it, and hold up no others
@@ -5225,10 +5272,13 @@ AS $function$
 #variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp();
+  v_iat bigint := floor(extract(epoch from v_now))::bigint;
   v_due bigint[];
 begin
   -- check
-  if not exists (select from docket.receipt_orders o where o.due_at <= v_now) then
+  if not exists (
+    select from docket.receipt_orders o where o.due_at <= v_now and coalesce(o.handed_out_until <= v_now, true)
+  ) then
     return;
   end if;
 
@@ -5240,10 +5290,8 @@ begin
   with due as materialized (
     select o.delivery_id
     from docket.receipt_orders o
-    where o.due_at <= v_now
-      and not exists (
-        select from docket.receipt_orders u where u.job_id = o.job_id and u.tries > 0 and u.due_at > v_now
-      )
+    where o.due_at <= v_now and coalesce(o.handed_out_until <= v_now, true)
+      and not exists (select from docket.receipt_orders u where u.job_id = o.job_id and u.handed_out_until > v_now)
     order by o.due_at, o.delivery_id
     limit p_limit
     for update of o skip locked
@@ -5256,53 +5304,66 @@ begin
   -- record
   return query
   with facts as materialized (
-    select f.*, d.received_at, d.sha256, d.size_bytes, d.captured_at,
-      case when f.outcome = 'PEND' and f.code is null then d.received_at + interval '1 second' else v_now end as tell_at
+    select f.*,
+      case when f.outcome = 'PEND' and f.code is null then f.received_at + interval '1 second' else v_now end as tell_at
     from docket.receipt_facts(v_due) f
-    cross join lateral (select * from docket.deliveries d where d.delivery_id = f.delivery_id limit 1) as d
     where f.is_news
   ),
   dropped as (
     delete from docket.receipt_orders o
-    where o.delivery_id = any (v_due) and o.delivery_id not in (select f.delivery_id from facts f)
-  ),
-  claimed as (
-    update docket.receipt_orders o
-    set due_at = case when f.tell_at > v_now then f.tell_at else v_now + interval '30 seconds' end,
-      tries = case when f.tell_at > v_now then 0 else o.tries + 1 end
-    from facts f
-    where o.delivery_id = f.delivery_id
-  )
-  select f.delivery_id,
-    json_strip_nulls(
-      json_build_object(
-        'jti', gen_random_uuid(),
-        'iat', floor(extract(epoch from v_now))::bigint,
-        'sub', f.source_id,
-        'outcome', f.outcome,
-        'delivery', json_build_object(
-          'id', f.delivery_id::text, 'received_at', docket.iso_time(f.received_at), 'sha256', encode(f.sha256, 'hex'),
-          'size_bytes', f.size_bytes, 'captured_at_as_stated', docket.iso_time(f.captured_at)
-        ),
-        'document', case when f.brought_by is not null then f.job_id end,
-        'earlier', (
-          select json_build_object('id', b.delivery_id::text, 'received_at', docket.iso_time(b.received_at))
-          from docket.deliveries b
-          where b.delivery_id = f.brought_by and f.outcome = 'DUPE'
-        ),
-        'event', (
-          select json_build_object('seq', e.seq, 'name', e.event, 'at', docket.iso_time(e.at), 'hash', encode(e.hash, 'hex'))
-          from docket_audit.events e
-          where e.job_id = f.job_id and e.seq = f.seq and f.is_told
-        ),
-        'code', f.code, 'meaning', c.meaning, 'remedy', c.remedy,
-        'statement', docket.statement_to(f.job_id, f.source_id)
+    where o.delivery_id = any (
+      array(
+        select n.delivery_id from unnest(v_due) as n (delivery_id) where n.delivery_id not in (select f.delivery_id from facts f)
       )
     )
-  from facts f
-  left join docket.failure_codes c on c.code = f.code
-  where f.tell_at <= v_now
-  order by f.job_id, f.seq, f.delivery_id;
+  ),
+  postponed as (
+    update docket.receipt_orders o
+    set due_at = f.tell_at, handed_out_until = null, claims_sha256 = null, tries = 0
+    from facts f
+    where f.tell_at > v_now and o.delivery_id = f.delivery_id
+  ),
+  -- cheaper than json_build_object; what is null is left out, what is not of Docket's own making is quoted
+  told as materialized (
+    select f.delivery_id, f.job_id, f.seq, f.is_stopped,
+      concat(
+        '{"jti":"', gen_random_uuid(), '","iat":', v_iat, ',"sub":', to_json(f.source_id), ',"outcome":"', f.outcome,
+        '","delivery":{"id":"', f.delivery_id, '","received_at":"', docket.iso_time(f.received_at),
+        '","sha256":"', encode(f.sha256, 'hex'), '","size_bytes":', f.size_bytes,
+        ',"captured_at_as_stated":"', docket.iso_time(f.captured_at), '"}',
+        case when f.brought_by is not null then ',"document":"' || f.job_id || '"' end,
+        case when f.outcome = 'DUPE' then (
+          select ',"earlier":{"id":"' || b.delivery_id || '","received_at":"' || docket.iso_time(b.received_at) || '"}'
+          from docket.deliveries b
+          where b.delivery_id = f.brought_by
+        ) end,
+        case when f.is_told then concat(
+          ',"event":{"seq":', f.seq, ',"name":"', f.event, '","at":"', docket.iso_time(f.event_at),
+          '","hash":"', encode(f.event_hash, 'hex'), '"}'
+        ) end,
+        ',"code":' || to_json(f.code), ',"meaning":' || to_json(f.meaning), ',"remedy":' || to_json(f.remedy),
+        ',"statement":',
+        case
+          when f.brought_by is null then '"Hash claimed. The bytes were not seen."'
+          -- as statement_to would say, after many more questions
+          when f.is_plain then '"Bytes received. It has no signature."'
+          else to_json(docket.statement_to(f.job_id, f.source_id))::text
+        end,
+        '}'
+      ) as claims
+    from facts f
+    where f.tell_at <= v_now
+  ),
+  handed_out as (
+    update docket.receipt_orders o
+    set handed_out_until = v_now + interval '30 seconds', tries = o.tries + 1,
+      claims_sha256 = sha256(convert_to(t.claims, 'UTF8')), seq = t.seq, is_stopped = t.is_stopped
+    from told t
+    where o.delivery_id = t.delivery_id
+  )
+  select t.delivery_id, t.claims::json
+  from told t
+  order by t.job_id, t.seq, t.delivery_id;
 end;
 $function$
 
@@ -5797,6 +5858,11 @@ begin
     if not exists (select from docket_audit.epochs e where e.origin = v_note.origin) then
       raise exception 'checkpoint: it is of log "%", not of this one', v_note.origin
         using errcode = 'ZD054', hint = 'State the newest checkpoint of this very log, or none.';
+    end if;
+    if not docket.is_checkpoint_signed(p_last_checkpoint, v_note.origin) then
+      raise exception 'checkpoint: no recorded key of "%" signed it', v_note.origin
+        using errcode = 'ZD053',
+          hint = 'Find out who wrote it. A key that was first used after the backup is recorded anew by docket.add_checkpoint_key.';
     end if;
   end if;
 
@@ -6690,49 +6756,59 @@ CREATE OR REPLACE FUNCTION docket.failed_gates(p_job_id uuid, p_result_sha256 by
  LANGUAGE sql
  STABLE
 AS $function$
-  with facts as (
-    select r.*, k.document_kind, k.min_pages, k.max_pages, k.min_characters, k.min_confidence, k.required_patterns,
-      (
-        select string_agg(p.text, E'\n' order by p.page_no)
-        from docket.pages p
-        where p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-      ) as text
-    from docket.results r
-    join docket.jobs j on j.job_id = r.job_id
-    join docket.document_kinds k on k.document_kind = j.document_kind
-    where r.job_id = p_job_id and r.result_sha256 = p_result_sha256
-  ),
-  failures as (
-    select 1 as weight, 'PAGE_COUNT_MISMATCH' as code,
-      format('%s pages declared, %s decoded, %s recognised', f.pages_declared, f.pages_decoded, f.page_count) as reason
-    from facts f
-    where f.pages_declared <> f.pages_decoded or f.pages_decoded <> f.page_count or f.page_count = 0
-    union all
-    select 2, 'DECODER_WARNING', 'decoder: ' || array_to_string(f.warnings, '; ')
-    from facts f
-    where cardinality(f.warnings) > 0
-    union all
-    select 3, 'VALIDATION_REJECTED',
-      format('%s pages, %s allows %s to %s', f.page_count, f.document_kind, f.min_pages, f.max_pages)
-    from facts f
-    where f.page_count not between f.min_pages and f.max_pages
-    union all
-    select 4, 'VALIDATION_REJECTED',
-      format('%s characters of text, %s needs %s', f.characters, f.document_kind, f.min_characters)
-    from facts f
-    where f.characters < f.min_characters
-    union all
-    select 5, 'VALIDATION_REJECTED',
-      format('confidence %s, %s needs %s', round(f.confidence::numeric, 1), f.document_kind, f.min_confidence)
-    from facts f
-    where f.characters >= f.min_characters and f.confidence < f.min_confidence
+  select row_number() over (order by g.weight, g.reason)::integer, g.code, g.reason
+  from docket.results r
+  join docket.jobs j on j.job_id = r.job_id
+  join docket.document_kinds k on k.document_kind = j.document_kind
+  cross join lateral (
+    select c.weight, c.code, c.reason
+    from (
+      values
+        (
+          1, 'PAGE_COUNT_MISMATCH',
+          case
+            when r.pages_declared <> r.pages_decoded or r.pages_decoded <> r.page_count or r.page_count = 0
+              then format('%s pages declared, %s decoded, %s recognised', r.pages_declared, r.pages_decoded, r.page_count)
+          end
+        ),
+        (
+          2, 'DECODER_WARNING',
+          case when cardinality(r.warnings) > 0 then 'decoder: ' || array_to_string(r.warnings, '; ') end
+        ),
+        (
+          3, 'VALIDATION_REJECTED',
+          case
+            when r.page_count not between k.min_pages and k.max_pages
+              then format('%s pages, %s allows %s to %s', r.page_count, k.document_kind, k.min_pages, k.max_pages)
+          end
+        ),
+        (
+          4, 'VALIDATION_REJECTED',
+          case
+            when r.characters < k.min_characters
+              then format('%s characters of text, %s needs %s', r.characters, k.document_kind, k.min_characters)
+          end
+        ),
+        (
+          5, 'VALIDATION_REJECTED',
+          case
+            when r.characters >= k.min_characters and r.confidence < k.min_confidence
+              then format('confidence %s, %s needs %s', round(r.confidence::numeric, 1), k.document_kind, k.min_confidence)
+          end
+        )
+    ) as c (weight, code, reason)
+    where c.reason is not null
     union all
     select 6, 'VALIDATION_REJECTED', format('required pattern "%s" not found', pattern.pattern)
-    from facts f
-    cross join lateral unnest(f.required_patterns) as pattern (pattern)
-    where coalesce(f.text, '') !~* pattern.pattern
-  )
-  select row_number() over (order by f.weight, f.reason)::integer, f.code, f.reason from failures f
+    from (
+      select string_agg(p.text, E'\n' order by p.page_no) as text
+      from docket.pages p
+      where p.job_id = r.job_id and p.result_sha256 = r.result_sha256 and cardinality(k.required_patterns) > 0
+    ) as whole
+    cross join unnest(k.required_patterns) as pattern (pattern)
+    where coalesce(whole.text, '') !~* pattern.pattern
+  ) as g
+  where r.job_id = p_job_id and r.result_sha256 = p_result_sha256
 $function$
 
 -- owner docket_owner
@@ -6888,50 +6964,6 @@ AS $function$
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.hash_of_result(p_job_id uuid, p_config_sha256 bytea, p_result json)
- RETURNS TABLE(result_sha256 bytea)
- LANGUAGE sql
- STABLE
-AS $function$
-  select docket.result_hash(
-    s.salt, e.sha256, p_config_sha256, r.pages_declared, r.pages_decoded, array(select json_array_elements_text(r.warnings)),
-    pages.page_count, pages.bytes
-  )
-  from docket.evidence e
-  join docket.job_salts s on s.job_id = e.job_id
-  -- the JSON of a document, and that of each page, is read once and not for every field
-  cross join lateral json_to_record(p_result) as r (pages_declared integer, pages_decoded integer, warnings json, pages json)
-  cross join lateral (
-    select count(*)::integer as page_count,
-      coalesce(
-        string_agg(
-          docket.page_bytes(
-            p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.confidence, p.verdict, p.text, p.words
-          ),
-          ''::bytea
-          order by p.page_no
-        ),
-        ''::bytea
-      ) as bytes,
-      coalesce(
-        bool_and((json_typeof(p.words) = 'array' and p.text is not null) is true)
-          and min(p.page_no) = 1
-          and max(p.page_no) = count(*),
-        true
-      ) as is_whole
-    from json_to_recordset(r.pages) as p (
-      page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real,
-      text text, words json
-    )
-  ) as pages
-  where e.job_id = p_job_id
-    and pages.is_whole
-    and json_typeof(r.pages) = 'array'
-    and json_typeof(r.warnings) = 'array'
-    and octet_length(p_config_sha256) = 32
-$function$
-
--- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.have_redacted(p_jobs uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -6943,31 +6975,29 @@ declare
 begin
   lock table docket.redaction_todo in row exclusive mode;
   -- a probe a document, whatever the planner knew of the tables when it made the plan
-  insert into docket.redaction_todo (rule_set_id, job_id)
-  select s.rule_set_id, j.job_id
-  from docket.rule_sets s
-  cross join docket.jobs j
-  left join lateral (
-    select true as is_there
-    from docket.redactions r
-    where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
-    limit 1
-  ) as r on true
-  where s.is_wanted and j.job_id = any (p_jobs) and r.is_there is null
-  on conflict do nothing;
   for v_redacted in
-    select r.rule_set_id, array_agg(r.job_id) as jobs
-    from docket.jobs j
-    cross join lateral (
-      select r.rule_set_id, r.job_id
-      from docket.redactions r
-      where r.job_id = j.job_id and r.attempt = j.result_attempt
-      offset 0
-    ) as r
-    join docket.rule_sets s on s.rule_set_id = r.rule_set_id
-    where s.is_wanted and j.job_id = any (p_jobs)
-    group by r.rule_set_id
-    order by r.rule_set_id
+    with asked as materialized (
+      select s.rule_set_id, j.job_id, r.is_there is true as is_there
+      from docket.rule_sets s
+      cross join docket.jobs j
+      left join lateral (
+        select true as is_there
+        from docket.redactions r
+        where r.job_id = j.job_id and r.rule_set_id = s.rule_set_id and r.attempt = j.result_attempt
+        limit 1
+      ) as r on true
+      where s.is_wanted and j.job_id = any (p_jobs)
+    ),
+    listed as (
+      insert into docket.redaction_todo (rule_set_id, job_id)
+      select a.rule_set_id, a.job_id from asked a where not a.is_there
+      on conflict do nothing
+    )
+    select a.rule_set_id, array_agg(a.job_id) as jobs
+    from asked a
+    where a.is_there
+    group by a.rule_set_id
+    order by a.rule_set_id
   loop
     perform docket.note_for_search(v_redacted.jobs, v_redacted.rule_set_id);
   end loop;
@@ -7139,23 +7169,39 @@ $function$
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.index_documents(p_scopes integer[], p_jobs uuid[])
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  v_count integer;
+begin
   with wanted as materialized (
-    select n.scope, n.job_id, min(n.place) as place
-    from unnest(p_scopes, p_jobs) with ordinality as n (scope, job_id, place)
-    group by n.scope, n.job_id
+    select w.*, s.*
+    from (
+      select n.scope, n.job_id, min(n.place) as place
+      from unnest(p_scopes, p_jobs) with ordinality as n (scope, job_id, place)
+      group by n.scope, n.job_id
+    ) as w
+    cross join lateral (
+      select count(*) > 1 as is_shared, (array_agg(d.document_date order by d.ordinal))[1] as document_date,
+        array_agg(docket.search_reader(w.scope, d.source_id)) as readers,
+        docket.search_reader(w.scope, '*') || array_agg('kind:' || d.document_kind)
+          || array_agg('month:' || to_char(d.document_date, 'YYYY-MM')) filter (where d.document_date is not null) as filters
+      from docket.document_sources d
+      where d.job_id = w.job_id
+    ) as s
   ),
   texts as materialized (
-    select w.place, w.scope, w.job_id, p.page_no, j.result_attempt as attempt, p.text
+    select w.*, p.page_no, j.result_attempt as attempt, p.text
     from wanted w
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
     join docket.pages p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
     where w.scope = 0
     union all
-    select w.place, w.scope, w.job_id, p.page_no, p.attempt, p.text
+    select w.*, p.page_no, p.attempt, p.text
     from wanted w
     join docket.search_scopes h on h.scope = w.scope
     join docket.jobs j on j.job_id = w.job_id and j.state = 'published'
@@ -7183,33 +7229,27 @@ AS $function$
     from (select * from texts t order by t.place, t.page_no desc) as t
     cross join lateral docket.search_terms(t.text) as x
   ),
-  stated as materialized (
-    select w.job_id, count(*) > 1 as is_shared, array_agg(d.source_id) as sources,
-      (array_agg(d.document_date order by d.ordinal))[1] as document_date
-    from (select distinct w.job_id from wanted w) as w
-    join docket.document_sources d on d.job_id = w.job_id
-    group by w.job_id
-  ),
   vocabulary as (
     insert into docket.search_words (reader, word, folded)
-    select distinct docket.search_reader(n.scope, s.source_id), t.word, docket.fold_word(t.word)
-    from numbered n
-    join stated d on d.job_id = n.job_id
-    cross join lateral unnest(d.sources) as s (source_id)
-    cross join lateral unnest(tsvector_to_array(n.terms)) as t (word)
-    where length(t.word) between 4 and 41
-    order by 1, 2
+    select w.reader, w.word, docket.fold_word(w.word)
+    from (
+      select distinct r.reader collate "C" as reader, t.word collate "C" as word
+      from numbered n
+      cross join lateral unnest(n.readers) as r (reader)
+      cross join lateral unnest(tsvector_to_array(n.terms)) as t (word)
+      where length(t.word) between 4 and 41
+    ) as w
+    order by w.reader, w.word
     on conflict do nothing
   ),
   written as (
     insert into docket.page_search
       (page_search_id, scope, job_id, page_no, attempt, is_shared, document_date, terms)
     overriding system value
-    select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, d.is_shared, d.document_date,
-      n.terms || array_to_tsvector(m.marks)
+    select n.page_search_id, n.scope, n.job_id, n.page_no, n.attempt, n.is_shared, n.document_date,
+      n.terms || array_to_tsvector(n.readers || n.filters || ('era:' || docket.search_era(n.page_search_id)::text))
     from numbered n
-    join stated d on d.job_id = n.job_id
-    cross join lateral docket.search_marks(n.scope, n.job_id, docket.search_era(n.page_search_id)) as m
+    where n.readers is not null
     order by n.page_search_id
     on conflict (job_id, scope, page_no) do update set
       attempt = excluded.attempt,
@@ -7218,7 +7258,9 @@ AS $function$
       terms = excluded.terms
     returning 1
   )
-  select count(*)::integer from written
+  select count(*) into v_count from written;
+  return v_count;
+end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
@@ -7227,6 +7269,7 @@ CREATE OR REPLACE FUNCTION docket.index_pages(p_limit integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
 AS $function$
 declare
@@ -7651,6 +7694,7 @@ CREATE OR REPLACE FUNCTION docket.last_leaves(p_count integer, p_end_event_id bi
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_leaves bytea := '';
@@ -8621,6 +8665,38 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.open_recognition(p_jobs uuid[], p_attempts integer[], p_going uuid[])
+ RETURNS TABLE(tokens uuid[], details text[])
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with following as materialized (
+    select n.place, n.job_id, n.attempt, l.lease_id, l.host, l.pid, case when l.lease_id is not null then gen_random_uuid() end as token
+    from unnest(p_jobs, p_attempts) with ordinality as n (job_id, attempt, place)
+    left join lateral (
+      select l.lease_id, l.host, l.pid
+      from docket.attempts a
+      cross join lateral (select * from docket.leases l where l.lease_id = a.lease_id limit 1) as l
+      where n.job_id = any (p_going) and a.job_id = n.job_id and a.attempt = n.attempt
+        and l.closed_at is null and l.deadline > clock_timestamp()
+        and not exists (select from docket.breakers b where b.host = l.host and b.state <> 'closed')
+      limit 1
+    ) as l on true
+  ),
+  opened as (
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline
+    from following f
+    join docket.tasks t on t.task = 'ocr'
+    where f.token is not null
+  )
+  select array_agg(f.token order by f.place),
+    array_agg(case when f.token is not null then json_build_object('worker', f.host || '/' || f.pid)::text end order by f.place)
+  from following f
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.open_search_scopes()
  RETURNS void
  LANGUAGE plpgsql
@@ -8720,7 +8796,8 @@ AS $function$
   from unnest(p_deliveries) as n (delivery_id)
   cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
   order by d.delivery_id
-  on conflict (delivery_id) do update set due_at = excluded.due_at, tries = 0
+  on conflict (delivery_id) do update
+  set due_at = least(receipt_orders.due_at, excluded.due_at), handed_out_until = null, claims_sha256 = null, tries = 0
 $function$
 
 -- owner docket_owner
@@ -8846,6 +8923,7 @@ CREATE OR REPLACE FUNCTION docket.pace_lane(p_lane text, p_most integer, p_now t
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   v_slots bigint;
@@ -8973,12 +9051,11 @@ begin
   select array_agg(b.job_id) as jobs, array_agg(b.attempt) as attempts, array_agg(b.result_sha256) as results, array_agg(gates.code) as codes,
     array_agg(gates.reason) as reasons,
     array_agg(case when gates.code is null then 'extracted' else 'quarantined' end) as events,
+    -- json_build_object takes several times as long; only the reasons are not Docket's own words
     array_agg(
-      json_build_object(
-        'result_sha256', encode(r.result_sha256, 'hex'), 'config_sha256', encode(r.config_sha256, 'hex'),
-        'pages', r.page_count, 'characters', r.characters, 'confidence', r.confidence,
-        'reasons', gates.reasons
-      )::text
+      '{"result_sha256" : "' || encode(r.result_sha256, 'hex') || '", "config_sha256" : "' || encode(r.config_sha256, 'hex')
+        || '", "pages" : ' || r.page_count || ', "characters" : ' || r.characters || ', "confidence" : ' || r.confidence
+        || ', "reasons" : ' || coalesce(array_to_json(gates.reasons)::text, 'null') || '}'
     ) as details
   into v_judged
   from unnest(p_brought) as b
@@ -9098,6 +9175,8 @@ declare
   v_closed text;
   v_rate record;
   v_memory text;
+  v_is_full boolean;
+  v_pace record;
   v_turn_at timestamptz;
 begin
   select * into v_job from docket.jobs j where j.job_id = p_job_id and j.state = 'accepted' and j.next_task is null;
@@ -9178,8 +9257,33 @@ begin
   order by l.target
   limit 1;
 
+  -- whether the window of its lane is full: as it was set, as admission paced it a moment ago, or else two for each slot that recognises
+  select coalesce(
+      u.jobs >= l.window_size,
+      u.due >= (
+        select floor(p.window_size) from docket.lane_paces p where p.lane = l.lane and p.looked_at >= v_now - interval '2 seconds'
+      ),
+      u.due >= (
+        select greatest(2 * sum(g.granted), 2)
+        from docket.slot_grants g
+        join docket.leases h on h.lease_id = g.lease_id
+        where h.closed_at is null and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and l.is_reserved)
+        having count(*) > 0
+      ),
+      false
+    )
+  into v_is_full
+  from docket.lanes l
+  cross join lateral (
+    select count(*) as jobs, count(*) filter (where coalesce(j.due_at <= v_now, true)) as due
+    from docket.jobs j
+    where j.next_task is not null and coalesce(j.lane, 'standard') = l.lane
+  ) as u
+  where l.lane = coalesce(v_job.lane, 'standard');
+
   -- how fast documents are taken up since some wait here: while none does, few may be verified because few came
-  select v_now + (ahead_in_all + 1) * (v_now - w.since) / nullif(count(d.verified_at), 0) into v_turn_at
+  select v_now - w.since as span, count(d.verified_at) as verified
+  into v_pace
   from (
     select greatest(min(w.accepted_at), v_now - interval '10 minutes') as since
     from docket.waiting_jobs(v_job.source_id, v_job.lane, '{}', '-infinity', 1) as w
@@ -9187,8 +9291,11 @@ begin
   left join (select n.verified_at from docket.document_sources n order by n.received_at desc limit 500) as d
     on d.verified_at > w.since
   group by w.since;
-  if ahead_in_all = 0 and v_memory is null and v_now - since < interval '2 seconds' then
+  -- where none was verified and there is no room, its turn comes no sooner than if one had been; when, nobody can say
+  if ahead_in_all = 0 and not v_is_full and v_memory is null and v_now - since < interval '2 seconds' then
     v_turn_at := v_now;
+  elsif v_pace.verified > 0 or v_is_full or v_memory is not null then
+    v_turn_at := v_now + (ahead_in_all + 1) * v_pace.span / greatest(v_pace.verified, 1);
   end if;
 
   if v_rate.at > greatest(v_turn_at, v_now) then
@@ -9201,7 +9308,9 @@ begin
     waits_for := 'turn';
   end if;
   expected_at := case
-    when ahead_in_all < v_most and (v_turn_at is not null or v_rate.at > v_now) then greatest(v_now, v_rate.at, v_turn_at)
+    when ahead_in_all < v_most and (v_pace.verified > 0 or not v_is_full and v_memory is null)
+        and (v_turn_at is not null or v_rate.at > v_now)
+      then greatest(v_now, v_rate.at, v_turn_at)
   end;
   return next;
 end;
@@ -9304,7 +9413,7 @@ declare
 begin
   -- lock
   select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token),
-    array_agg(json_build_object('result_sha256', encode(h.result_sha256, 'hex'))::text)
+    array_agg('{"result_sha256" : "' || encode(h.result_sha256, 'hex') || '"}')
   into v_jobs, v_attempts, v_tokens, v_details
   from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h
   where h.state = 'validated' and h.result_sha256 is not null;
@@ -9431,6 +9540,62 @@ AS $function$
   )
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.read_result(p_job_id uuid, p_config_sha256 bytea, p_result json)
+ RETURNS TABLE(result_sha256 bytea, pages_declared integer, pages_decoded integer, warnings text[], page_count integer, characters integer, confidence real, pages docket.brought_page[], rule_set_id integer, redacted json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select
+    docket.result_hash(
+      h.salt, h.sha256, p_config_sha256, h.pages_declared, h.pages_decoded, h.warnings, h.page_count, h.bytes
+    ),
+    h.pages_declared, h.pages_decoded, h.warnings, h.page_count, h.characters, h.confidence, h.pages, h.rule_set_id, h.redacted
+  from (
+    select s.salt, e.sha256, r.pages_declared, r.pages_decoded, pages.*, d.rule_set_id, d.pages as redacted,
+      case
+        when json_array_length(r.warnings) = 0 then '{}'
+        else array(select json_array_elements_text(r.warnings))
+      end as warnings
+    from docket.evidence e
+    join docket.job_salts s on s.job_id = e.job_id
+    cross join lateral json_to_record(p_result) as r (
+      pages_declared integer, pages_decoded integer, warnings json, pages json, redaction json
+    )
+    cross join lateral (
+      select count(*)::integer as page_count,
+        coalesce(
+          string_agg(
+            docket.page_bytes(
+              p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.confidence, p.verdict, p.text, p.words
+            ),
+            ''::bytea
+            order by p.page_no
+          ),
+          ''::bytea
+        ) as bytes,
+        array_agg(p order by p.page_no) as pages,
+        coalesce(sum(length(regexp_replace(p.text, '\s', '', 'g'))), 0)::integer as characters,
+        coalesce(avg(p.confidence) filter (where p.verdict = 'text'), 0)::real as confidence,
+        coalesce(
+          bool_and((json_typeof(p.words) = 'array' and p.text is not null) is true)
+            and min(p.page_no) = 1
+            and max(p.page_no) = count(*),
+          true
+        ) as is_whole
+      from json_populate_recordset(null::docket.brought_page, r.pages) as p
+    ) as pages
+    left join lateral json_to_record(r.redaction) as d (rule_set_id integer, pages json) on true
+    where e.job_id = p_job_id
+      and pages.is_whole
+      and json_typeof(r.pages) = 'array'
+      and json_typeof(r.warnings) = 'array'
+      and octet_length(p_config_sha256) = 32
+    offset 0
+  ) as h
+  offset 0
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.read_revocation_lists(p_revocation_lists integer[])
  RETURNS TABLE(revocation_list_id integer, crl bytea)
@@ -9487,7 +9652,7 @@ CREATE OR REPLACE FUNCTION docket.reading_differences(p_job_id uuid, p_config_sh
 AS $function$
 #variable_conflict use_column
 declare
-  v_found bytea := (select h.result_sha256 from docket.hash_of_result(p_job_id, p_config_sha256, p_result) h);
+  v_found bytea := (select h.result_sha256 from docket.read_result(p_job_id, p_config_sha256, p_result) h);
   v_expected bytea := (select j.result_sha256 from docket.jobs j where j.job_id = p_job_id);
   v_salt bytea := (select s.salt from docket.job_salts s where s.job_id = p_job_id);
 begin
@@ -9598,24 +9763,31 @@ $function$
 
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.receipt_facts(p_deliveries bigint[])
- RETURNS TABLE(delivery_id bigint, job_id uuid, source_id text, outcome text, code text, seq integer, brought_by bigint, is_told boolean, is_news boolean)
- LANGUAGE sql
- STABLE SECURITY DEFINER
+ RETURNS TABLE(delivery_id bigint, job_id uuid, source_id text, received_at timestamp with time zone, captured_at timestamp with time zone, sha256 bytea, size_bytes bigint, is_stopped boolean, outcome text, code text, meaning text, remedy text, seq integer, event text, event_at timestamp with time zone, event_hash bytea, brought_by bigint, is_told boolean, is_plain boolean, is_news boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 10
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+#variable_conflict use_column
+begin
+  -- planned once a session
+  return query
   with stated as materialized (
-    select d.delivery_id, d.job_id, d.source_id, d.received_at, j.delivery_id as first_delivery, j.source_id as first_source,
-      e.delivery_id as evidence, s.delivery_id as brought_by, j.state = 'quarantined' as is_stopped
+    select d.delivery_id, d.job_id, d.source_id, d.received_at, d.captured_at, d.sha256, d.size_bytes,
+      j.delivery_id as first_delivery, j.source_id as first_source, e.delivery_id as evidence, e.media_type,
+      s.delivery_id as brought_by, j.state = 'quarantined' as is_stopped
     from unnest(p_deliveries) as n (delivery_id)
     cross join lateral (select * from docket.deliveries d where d.delivery_id = n.delivery_id limit 1) as d
     cross join lateral (select * from docket.jobs j where j.job_id = d.job_id limit 1) as j
-    left join docket.evidence e on e.job_id = d.job_id
-    left join docket.document_sources s on s.job_id = d.job_id and s.source_id = d.source_id
-    where not exists (select from docket.arrivals a where a.delivery_id = n.delivery_id)
+    left join lateral (select e.delivery_id, e.media_type from docket.evidence e where e.job_id = d.job_id limit 1) as e on true
+    left join lateral (
+      select s.delivery_id from docket.document_sources s where s.job_id = d.job_id and s.source_id = d.source_id limit 1
+    ) as s on true
+    where (select true from docket.arrivals a where a.delivery_id = n.delivery_id) is null
   ),
   -- all that happened to a document is read once
   happened as materialized (
-    select t.*, h.stopped, h.resumed, h.refused, h.seen,
+    select t.*, h.stopped, h.resumed, h.refused, h.seen, h.is_marked,
       case
         when t.delivery_id = t.first_delivery then 1
         else (
@@ -9636,7 +9808,7 @@ AS $function$
         max(e.seq) filter (
           where e.event = 'quarantined' and t.is_stopped and (t.brought_by is not null or t.evidence is null)
         ) as stopped,
-        max(e.seq) filter (where e.event in ('released', 'redelivered')) as resumed,
+        max(e.seq) filter (where e.event in ('released', 'redelivered', 'redriven')) as resumed,
         max(e.seq) filter (
           where t.brought_by is null and t.evidence is not null and e.event = 'delivery_refused' and e.names_it
         ) as refused,
@@ -9645,7 +9817,9 @@ AS $function$
             when t.delivery_id = t.evidence then e.event = 'verified'
             when t.delivery_id = t.brought_by then e.event = 'delivery_verified' and e.names_it
           end
-        ) as seen
+        ) as seen,
+        -- no signature and no disposal is without such an event
+        count(*) filter (where e.event in ('envelope_checked', 'disposal_requested', 'retention_ended', 'disposed')) > 0 as is_marked
       from (
         select e.seq, e.event,
           case
@@ -9653,18 +9827,34 @@ AS $function$
           end as names_it
         from docket_audit.events e
         where e.job_id = t.job_id
+          and e.event in (
+            'verified', 'quarantined', 'released', 'redelivered', 'redriven', 'delivery_refused', 'delivery_verified',
+            'envelope_checked', 'disposal_requested', 'retention_ended', 'disposed'
+          )
       ) as e
     ) as h
   ),
-  found as (
-    select h.*, coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1) as seq,
+  found as materialized (
+    select h.*, e.seq, e.event, e.at as event_at, e.hash as event_hash,
       -- a failure that came too often is named in the detail
-      coalesce(named.code, e.code) as code, coalesce(named.receipt_outcome, f.receipt_outcome) as refusal
+      coalesce(named.code, e.code) as code, coalesce(named.meaning, f.meaning) as meaning,
+      coalesce(named.remedy, f.remedy) as remedy, coalesce(named.receipt_outcome, f.receipt_outcome) as refusal
     from happened h
-    left join docket_audit.events e on e.job_id = h.job_id and e.seq = coalesce(h.stopped, h.refused)
-    left join docket.failure_codes f on f.code = e.code
-    left join docket.failure_codes named
-      on e.code = 'RETRY_EXHAUSTED' and named.code = e.detail::json ->> 'code' and named.receipt_outcome is not null
+    cross join lateral (
+      select e.seq, e.event, e.at, e.hash, case when coalesce(h.stopped, h.refused) is not null then e.code end as code,
+        e.detail
+      from docket_audit.events e
+      where e.job_id = h.job_id
+        and e.seq = coalesce(h.stopped, h.refused, greatest(h.noticed, h.seen, h.resumed), 1)
+      limit 1
+    ) as e
+    left join lateral (select * from docket.failure_codes f where f.code = e.code limit 1) as f on true
+    left join lateral (
+      select *
+      from docket.failure_codes n
+      where e.code = 'RETRY_EXHAUSTED' and n.code = e.detail::json ->> 'code' and n.receipt_outcome is not null
+      limit 1
+    ) as named on true
   ),
   judged as (
     select f.*,
@@ -9676,8 +9866,11 @@ AS $function$
       end as outcome
     from found f
   )
-  select j.delivery_id, j.job_id, j.source_id, j.outcome, j.code, j.seq, j.brought_by,
+  select j.delivery_id, j.job_id, j.source_id, j.received_at, j.captured_at, j.sha256, j.size_bytes, j.is_stopped,
+    j.outcome, j.code, j.meaning, j.remedy, j.seq, j.event, j.event_at, j.event_hash, j.brought_by,
     j.brought_by is not null or j.evidence is null and j.source_id = j.first_source,
+    j.brought_by is not null and j.media_type <> 'application/pdf' and not j.is_marked
+      and not exists (select from docket.deliveries d where d.job_id = j.job_id and d.envelope is not null),
     not exists (
       select
       from docket.receipts r
@@ -9689,7 +9882,8 @@ AS $function$
           )
         )
     )
-  from judged j
+  from judged j;
+end;
 $function$
 
 -- owner docket_owner, grants docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
@@ -10336,19 +10530,34 @@ declare
 begin
   -- check
   begin
+    with heads as materialized (
+      select h.head, docket.jws_part(h.head, 1) ->> 'kid' as key_id
+      from (select distinct split_part(n.jws, '.', 1) as head from unnest(p_jws) as n (jws)) as h
+    )
     select array_agg(c.jti) as receipts,
       array_agg((c.delivery ->> 'id')::bigint) as deliveries,
       array_agg(c.sub) as sources,
       array_agg(c.outcome) as outcomes,
       array_agg(c.code) as codes,
-      array_agg((c.event ->> 'seq')::integer) as seqs,
       array_agg(to_timestamp(c.iat)) as issued_at,
-      array_agg(docket.jws_part(n.jws, 1) ->> 'kid') as keys,
+      array_agg((select h.key_id from heads h where h.head = split_part(n.jws, '.', 1))) as keys,
+      -- of what was handed out: all that follows the issuer
+      array_agg(
+        case
+          when left(p.payload, p.place - 1) ~ '^\{"iss":"([^"\\]|\\.)*"$'
+            then sha256(convert_to('{' || substr(p.payload, p.place + 1), 'UTF8'))
+        end
+      ) as claims,
       array_agg(n.jws) as jws
     into v_brought
     from unnest(p_jws) as n (jws)
-    cross join lateral json_to_record(docket.jws_part(n.jws, 2))
-      as c (jti uuid, iat bigint, sub text, outcome text, code text, delivery json, event json);
+    cross join lateral (
+      select d.payload, position(',"jti":"' in d.payload) as place
+      from (select convert_from(docket.bytes_of_base64url(split_part(n.jws, '.', 2)), 'UTF8') as payload offset 0) as d
+      offset 0
+    ) as p
+    cross join lateral json_to_record(p.payload::json)
+      as c (jti uuid, iat bigint, sub text, outcome text, code text, delivery json);
   exception
     when data_exception then
       raise exception 'jws: not a compact JWS with the claims of a receipt: %', sqlerrm
@@ -10356,7 +10565,7 @@ begin
   end;
   if array_position(v_brought.receipts, null) is not null or array_position(v_brought.deliveries, null) is not null
     or array_position(v_brought.issued_at, null) is not null
-    or exists (select from unnest(v_brought.keys) as n (key_id) where not exists (
+    or exists (select from (select distinct n.key_id from unnest(v_brought.keys) as n (key_id)) as n where not exists (
       select from docket.receipt_keys k where k.key_id = n.key_id
     ))
   then
@@ -10364,8 +10573,8 @@ begin
       using errcode = 'ZD047', hint = 'Record the key by docket.add_receipt_key, and sign what docket.claim_receipts handed out.';
   end if;
 
-  -- lock: one at a time, so that the receipts of a document are numbered in the order in which they become visible; after it the
-  -- facts hold until the end, as whoever changes them orders, and waits
+  -- lock: one at a time, so that the receipts of a document are numbered in the order in which they become visible; after it what
+  -- was handed out holds until the end, as whoever changes what is true orders, and waits
   perform from docket.duties d where d.duty = 'receipts' for update;
   with held as materialized (
     select o.delivery_id
@@ -10379,25 +10588,32 @@ begin
   -- record
   with recorded as (
     insert into docket.receipts (receipt_id, delivery_id, source_id, job_id, seq, outcome, code, issued_at, key_id, jws)
-    select n.receipt_id, f.delivery_id, f.source_id, f.job_id, f.seq, f.outcome, f.code, n.issued_at, n.key_id, n.jws
-    from docket.receipt_facts(v_held) f
-    join unnest(
-      v_brought.receipts, v_brought.deliveries, v_brought.sources, v_brought.outcomes, v_brought.codes, v_brought.seqs,
-      v_brought.issued_at, v_brought.keys, v_brought.jws
-    ) as n (receipt_id, delivery_id, source_id, outcome, code, seq, issued_at, key_id, jws) using (delivery_id)
-    where f.is_news and n.source_id = f.source_id and n.outcome = f.outcome and n.code is not distinct from f.code
-      and n.seq is not distinct from case when f.is_told then f.seq end
+    select n.receipt_id, n.delivery_id, n.source_id, o.job_id, o.seq, n.outcome, n.code, n.issued_at, n.key_id, n.jws
+    from unnest(
+      v_brought.receipts, v_brought.deliveries, v_brought.sources, v_brought.outcomes, v_brought.codes, v_brought.issued_at,
+      v_brought.keys, v_brought.claims, v_brought.jws
+    ) as n (receipt_id, delivery_id, source_id, outcome, code, issued_at, key_id, claims_sha256, jws)
+    cross join lateral (select * from docket.receipt_orders o where o.delivery_id = n.delivery_id limit 1) as o
+    cross join lateral (select j.state from docket.jobs j where j.job_id = o.job_id limit 1) as j
+    where n.delivery_id = any (v_held) and n.claims_sha256 = o.claims_sha256
+      and (j.state = 'quarantined') = o.is_stopped
       and n.issued_at between v_now - interval '1 minute' and v_now
-    order by f.job_id, f.seq, f.delivery_id
+    order by o.job_id, o.seq, n.delivery_id
     returning receipt_id, delivery_id
   ),
   done as (
-    delete from docket.receipt_orders o where o.delivery_id in (select r.delivery_id from recorded r)
+    delete from docket.receipt_orders o where o.delivery_id = any (array(select r.delivery_id from recorded r))
   ),
   again as (
     update docket.receipt_orders o
-    set due_at = v_now, tries = 0
-    where o.delivery_id = any (v_held) and o.delivery_id not in (select r.delivery_id from recorded r)
+    set handed_out_until = null, claims_sha256 = null, tries = 0
+    where o.delivery_id = any (
+      array(
+        select n.delivery_id
+        from unnest(v_held) as n (delivery_id)
+        where n.delivery_id not in (select r.delivery_id from recorded r)
+      )
+    )
   )
   select array_agg(r.receipt_id) as receipts, array_agg(r.delivery_id) as deliveries into v_recorded from recorded r;
 
@@ -10577,45 +10793,32 @@ CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integ
 AS $function$
 #variable_conflict use_column
 declare
-  v_held uuid[];
-  v_charged uuid[];
   v_gone uuid[];
   v_brought docket.brought_result[];
 begin
   -- lock
   perform from docket.jobs j where j.job_id = any (p_jobs) order by j.job_id for no key update;
-  v_gone := array(select n.job_id from unnest(p_jobs) as n (job_id) where docket.is_disposed(n.job_id));
-  select coalesce(array_agg(h.job_id), '{}'), array_agg(h.job_id) filter (where h.predicted_pages is not null)
-  into v_held, v_charged
-  from docket.hold_attempts(p_jobs, p_attempts, p_tokens) h;
+  -- what is_disposed says, asked of all at once
+  v_gone := array(
+    select n.job_id
+    from docket.disposals d
+    join unnest(p_jobs) as n (job_id) on n.job_id = d.job_id
+    where d.job_id = any (p_jobs) and d.decision = 'approved' and d.outlived_at is null
+  );
 
   begin
-    -- check
-    select array_agg(
-      row(
-        n.job_id, n.attempt, n.token = j.token and n.job_id = any (v_held), n.config_sha256, hashed.result_sha256,
-        (select true from docket.results r where r.job_id = n.job_id and r.result_sha256 = hashed.result_sha256) is true,
-        n.result
-      )::docket.brought_result
-    )
-    into v_brought
-    from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
-    join docket.jobs j on j.job_id = n.job_id
-    cross join lateral docket.hash_of_result(n.job_id, n.config_sha256, n.result) as hashed
-    where n.job_id <> all (v_gone);
+    -- check, record
+    v_brought := docket.store_results(p_jobs, p_attempts, p_tokens, p_configs, p_results, v_gone);
     if coalesce(cardinality(v_brought), 0) + cardinality(v_gone) <> cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
-
-    -- record
     perform docket.note_duplicate_results(v_brought);
-    perform docket.store_results(v_brought);
-    if v_charged is not null then
+    if exists (select from unnest(v_brought) as b where b.is_charged) then
       insert into docket.page_charges (source_id, pages, predicted)
-      select j.source_id, (b.result ->> 'pages_declared')::integer, j.predicted_pages
+      select j.source_id, b.pages_declared, j.predicted_pages
       from unnest(v_brought) as b
       join docket.jobs j on j.job_id = b.job_id
-      where b.is_held and b.job_id = any (v_charged);
+      where b.is_charged;
     end if;
   exception
     when data_exception or not_null_violation or check_violation then
@@ -10724,8 +10927,8 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.record_verified(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_deliveries bigint[], p_media_types text[], p_signatures json[])
- RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text)
+CREATE OR REPLACE FUNCTION docket.record_verified(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_deliveries bigint[], p_media_types text[], p_signatures json[], p_goes_on boolean[] DEFAULT NULL::boolean[])
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, next_attempt integer, next_token uuid, seconds double precision)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -10736,9 +10939,13 @@ declare
   v_attempts integer[];
   v_tokens uuid[];
   v_details text[];
+  v_found uuid[];
   v_signed uuid[];
   v_signatures json[];
   v_looked bigint[];
+  v_going uuid[];
+  v_next_tokens uuid[];
+  v_next_details text[];
 begin
   -- lock
   select array_agg(h.job_id), array_agg(h.attempt), array_agg(h.token)
@@ -10747,7 +10954,7 @@ begin
 
   if v_jobs is not null then
     select array_agg(n.job_id), array_agg(n.signatures)
-    into v_signed, v_signatures
+    into v_found, v_signatures
     from unnest(p_jobs, p_attempts, p_tokens, p_signatures) as n (job_id, attempt, token, signatures)
     where n.signatures is not null
       and (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens));
@@ -10839,7 +11046,25 @@ begin
     join docket.evidence e on e.job_id = n.job_id
     join docket.job_salts s on s.job_id = n.job_id;
 
-    -- enqueue
+    -- check: unsigned documents are asked only where some need a signature
+    if exists (select from docket.envelope_policies p where p.requirement = 'signed') then
+      v_signed := v_jobs;
+    else
+      v_signed := v_found;
+      v_going := array(
+        select n.job_id
+        from unnest(p_jobs, p_attempts, p_tokens, p_signatures, p_goes_on) as n (job_id, attempt, token, signatures, goes_on)
+        where n.goes_on and n.signatures is null
+          and (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens))
+      );
+      if v_going <> '{}' then
+        select o.tokens, o.details
+        into v_next_tokens, v_next_details
+        from docket.open_recognition(v_jobs, v_attempts, v_going) o;
+      end if;
+    end if;
+
+    -- enqueue: no message where whoever verified goes on
     perform docket.record_events(
       v_jobs,
       array_fill('verified'::text, array[cardinality(v_jobs)]),
@@ -10847,28 +11072,43 @@ begin
       null,
       null,
       v_attempts,
-      v_details
+      v_details,
+      null,
+      null,
+      v_next_tokens
     );
+    if v_next_tokens is not null then
+      perform docket.record_events(
+        array_agg(n.job_id),
+        array_agg('started'::text),
+        docket.actor(),
+        null,
+        null,
+        array_agg(n.attempt + 1),
+        array_agg(n.detail)
+      )
+      from unnest(v_jobs, v_attempts, v_next_tokens, v_next_details) as n (job_id, attempt, token, detail)
+      where n.token is not null
+      having count(*) > 0;
+    end if;
     if docket.store_locks_objects() then
       perform docket.order_protection(v_jobs);
     end if;
 
-    -- check: unsigned documents are asked only where some need a signature
+    if v_signatures is not null then
+      perform docket.record_signatures(v_found, v_signatures, null);
+    end if;
     if v_signed is not null then
-      perform docket.record_signatures(v_signed, v_signatures, null);
+      perform docket.refuse_for_signatures(v_signed);
     end if;
-    if exists (select from docket.envelope_policies p where p.requirement = 'signed') then
-      v_signed := v_jobs;
-    end if;
-    perform docket.refuse_for_signatures(v_signed);
     perform docket.order_receipts_of(v_jobs);
   end if;
 
   return query
   select n.job_id, n.attempt,
     case when not h.is_held then 'stale' when r.code is null then 'verified' else 'quarantined' end,
-    r.code
-  from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token)
+    r.code, o.*
+  from unnest(p_jobs, p_attempts, p_tokens, p_goes_on) as n (job_id, attempt, token, goes_on)
   cross join lateral (
     select (n.job_id, n.attempt, n.token) in (select * from unnest(v_jobs, v_attempts, v_tokens)) as is_held
   ) as h
@@ -10877,7 +11117,17 @@ begin
     from docket.jobs j
     where h.is_held and j.job_id = n.job_id and j.state = 'quarantined'
     limit 1
-  ) as r on true;
+  ) as r on true
+  left join lateral (
+    select f.attempt, f.token, extract(epoch from f.deadline - clock_timestamp())::double precision
+    from docket.attempts f
+    cross join lateral (
+      select a.lease_id from docket.attempts a where a.job_id = n.job_id and a.attempt = n.attempt and a.token = n.token limit 1
+    ) as a
+    where n.goes_on and f.job_id = n.job_id and f.attempt = n.attempt + 1 and f.lease_id = a.lease_id
+      and f.task = 'ocr' and f.reference_nonce is null and f.ended_at is null
+    limit 1
+  ) as o on true;
 end;
 $function$
 
@@ -12121,24 +12371,6 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.search_marks(p_scope integer, p_job uuid, p_era bigint)
- RETURNS TABLE(marks text[])
- LANGUAGE sql
- STABLE
-AS $function$
-  select array_agg(distinct m.mark)
-  from docket.document_sources d
-  cross join lateral (values
-    (docket.search_reader(p_scope, d.source_id)),
-    (docket.search_reader(p_scope, '*')),
-    ('kind:' || d.document_kind),
-    ('month:' || to_char(d.document_date, 'YYYY-MM')),
-    ('era:' || p_era)
-  ) as m (mark)
-  where d.job_id = p_job and m.mark is not null
-$function$
-
--- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.search_neighbours(p_word text, p_readers text[], p_all_words boolean)
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -12320,7 +12552,7 @@ CREATE OR REPLACE FUNCTION docket.search_reader(p_scope integer, p_source_id tex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select p_scope || '/' || p_source_id
+  select p_scope::text || '/' || p_source_id
 $function$
 
 -- owner docket_owner
@@ -12557,6 +12789,10 @@ begin
       raise exception 'limit: %', left(sqlerrm, 200)
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
+  if v_given = '{}' then
+    raise exception 'limit: no limit of % is stated', left(coalesce(p_target, 'null'), 200)
+      using errcode = 'ZD074', hint = 'State one, or none at all to take all away: docket limit clear. What is set now: docket limit list.';
+  end if;
   if v_given is not null then
     if jsonb_typeof(v_given) <> 'object' then
       raise exception 'limit: it is a JSON %, not an object', jsonb_typeof(v_given)
@@ -12835,23 +13071,54 @@ CREATE OR REPLACE FUNCTION docket.settle_lost_attempts()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
+  v_jobs uuid[];
+  v_attempts integer[];
+  v_are_left boolean[];
   v_lost docket.failed_attempt[];
 begin
-  -- lock
+  -- check
+  select array_agg(o.job_id), array_agg(o.attempt), array_agg(o.is_left)
+  into v_jobs, v_attempts, v_are_left
+  from (
+    select a.job_id, a.attempt, a.deadline,
+      a.lease_id not in (select l.lease_id from docket.leases l where l.closed_at is null) as is_left
+    from docket.jobs j
+    cross join lateral (
+      select o.job_id, o.attempt, o.lease_id, o.deadline
+      from docket.attempts o
+      where o.job_id = j.job_id and o.attempt = j.attempt and o.token = j.token and o.ended_at is null
+      limit 1
+    ) as a
+    where j.next_task is not null and j.token is not null
+    offset 0
+  ) as o
+  where o.is_left or o.deadline < clock_timestamp() - interval '5 seconds';
+  if v_jobs is null then
+    return;
+  end if;
+
+  -- lock: all that a lease left is among these, so that what was alone under it is seen
+  with ended as materialized (
+    select a.*, n.is_left, count(*) filter (where n.is_left and a.task = 'ocr') over (partition by a.lease_id) as left_in_ocr
+    from unnest(v_jobs, v_attempts, v_are_left) as n (job_id, attempt, is_left)
+    cross join lateral (
+      select o.job_id, o.attempt, o.token, o.task, o.lease_id
+      from docket.attempts o
+      where o.job_id = n.job_id and o.attempt = n.attempt
+      limit 1
+    ) as a
+  )
   select array_agg(row(lost.job_id, lost.attempt, lost.task, lost.tries, lost.code, lost.message)::docket.failed_attempt)
   into v_lost
   from (
     select j.job_id, j.attempt, a.task, j.tries,
       case when l.closed_at is null then 'the deadline passed' else 'the lease of the worker ended' end as message,
       case
-        when l.close_reason = 'lost' and a.task = 'ocr'
-          and not exists (
-            select from docket.attempts o
-            where o.lease_id = a.lease_id and o.ended_at is null and o.task = 'ocr' and o.job_id <> a.job_id
-          )
+        when l.close_reason = 'lost' and a.is_left and a.task = 'ocr' and a.left_in_ocr = 1
           and not exists (
             select from docket.leases o
             where o.close_reason in ('lost', 'survived')
@@ -12864,11 +13131,10 @@ begin
           then 'WORKER_KILLED'
         else 'WORKER_LOST'
       end as code
-    from docket.attempts a
+    from ended a
     join docket.leases l on l.lease_id = a.lease_id
     join docket.jobs j on j.job_id = a.job_id and j.attempt = a.attempt and j.token = a.token
-    where a.ended_at is null
-      and (l.closed_at is not null or a.deadline < clock_timestamp() - interval '5 seconds')
+    where j.job_id = any (v_jobs)
     order by j.job_id
     for no key update of j skip locked
   ) as lost;
@@ -13364,9 +13630,7 @@ CREATE OR REPLACE FUNCTION docket.statement_to(p_job_id uuid, p_source_id text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  if not exists (select from docket.document_sources s where s.job_id = p_job_id and s.source_id = p_source_id) then
-    return 'Hash claimed. The bytes were not seen.';
-  elsif docket.is_disposed(p_job_id) then
+  if docket.is_disposed(p_job_id) then
     return 'Bytes received. The document was disposed of since.';
   end if;
   return (select s.statement from docket.signature_summary(p_job_id, array[p_source_id]) s);
@@ -13411,81 +13675,88 @@ AS $function$
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.store_results(p_brought docket.brought_result[])
- RETURNS void
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION docket.store_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[], p_gone uuid[])
+ RETURNS docket.brought_result[]
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  insert into docket.results
-    (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
-     warnings, recorded_at)
-  select b.job_id, b.result_sha256, b.config_sha256, b.attempt, r.pages_declared, r.pages_decoded, pages.page_count,
-    pages.characters, pages.confidence, array(select json_array_elements_text(r.warnings)), clock_timestamp()
-  from unnest(p_brought) as b
-  cross join lateral json_to_record(b.result) as r (pages_declared integer, pages_decoded integer, warnings json, pages json)
-  cross join lateral (
-    select count(*)::integer as page_count,
-      coalesce(sum(length(regexp_replace(p.text, '\s', '', 'g'))), 0)::integer as characters,
-      coalesce(avg(p.confidence) filter (where p.verdict = 'text'), 0)::real as confidence
-    from json_to_recordset(r.pages) as p (verdict text, confidence real, text text)
-  ) as pages
-  where b.is_held and not b.is_known;
-
-  insert into docket.pages
-    (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
-     words)
-  select b.job_id, b.result_sha256, p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.verdict, p.confidence, p.text,
-    p.words
-  from unnest(p_brought) as b
-  cross join lateral json_to_recordset(b.result -> 'pages') as p (
-    page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real,
-    text text, words json
-  )
-  where b.is_held and not b.is_known;
-
-  -- apart, so that the JSON of a document is taken apart once and not for every page of it
+declare
+  v_brought docket.brought_result[];
+begin
   with brought as materialized (
-    select b.job_id, b.attempt, r.pages, d.pages as redacted, d.rule_set_id
-    from unnest(p_brought) as b
-    cross join lateral json_to_record(b.result) as r (pages json, redaction json)
-    cross join lateral json_to_record(r.redaction) as d (rule_set_id integer, pages json)
-    where b.is_held and not b.is_known
+    select n.job_id, n.attempt, n.config_sha256, held.is_charged is not null as is_held, held.is_charged is true as is_charged,
+      known.is_known is true as is_known, r.*
+    from unnest(p_jobs, p_attempts, p_tokens, p_configs, p_results) as n (job_id, attempt, token, config_sha256, result)
+    cross join lateral docket.read_result(n.job_id, n.config_sha256, n.result) as r
+    left join lateral (
+      select j.predicted_pages is not null as is_charged
+      from docket.jobs j
+      where j.job_id = n.job_id and j.attempt = n.attempt and j.token = n.token
+      limit 1
+    ) as held on true
+    left join lateral (
+      select true as is_known
+      from docket.results k
+      where k.job_id = n.job_id and k.result_sha256 = r.result_sha256
+      limit 1
+    ) as known on true
+    where n.job_id <> all (p_gone)
   ),
-  pages as materialized (
-    select b.job_id, b.attempt, s.rule_set_id, p.*
-    from brought b
-    join docket.rule_sets s on s.rule_set_id = b.rule_set_id
-    cross join lateral json_to_recordset(b.pages) as p (
-      page_no integer, width integer, height integer, dpi real, rotation integer, angle real, verdict text, confidence real
-    )
+  fresh as materialized (
+    select b.* from brought b where b.is_held and not b.is_known
   ),
-  brought_along as materialized (
-    select b.job_id, b.attempt, r.*
-    from brought b
-    cross join lateral json_to_recordset(b.redacted) as r (page_no integer, text text, words json, masks json)
+  stored as (
+    insert into docket.results
+      (job_id, result_sha256, config_sha256, attempt, pages_declared, pages_decoded, page_count, characters, confidence,
+       warnings, recorded_at)
+    select f.job_id, f.result_sha256, f.config_sha256, f.attempt, f.pages_declared, f.pages_decoded, f.page_count,
+      f.characters, f.confidence, f.warnings, clock_timestamp()
+    from fresh f
   ),
+  stored_pages as (
+    insert into docket.pages
+      (job_id, result_sha256, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
+       words)
+    select f.job_id, f.result_sha256, p.page_no, p.width, p.height, p.dpi, p.rotation, p.angle, p.verdict, p.confidence, p.text,
+      p.words
+    from fresh f
+    cross join lateral unnest(f.pages) as p
+  ),
+  -- pages are numbered from 1 without a gap, so that a page has its place in the array
   redacted as materialized (
-    select p.*, r.text, r.words, r.masks, r.page_no is not null as is_redacted
-    from pages p
-    left join brought_along r on r.job_id = p.job_id and r.attempt = p.attempt and r.page_no = p.page_no
+    select f.job_id, f.attempt, f.rule_set_id, f.page_count, f.pages[r.page_no] as page, r.*
+    from fresh f
+    cross join lateral json_to_recordset(f.redacted) as r (page_no integer, text text, words json, masks json)
+    where f.rule_set_id in (select s.rule_set_id from docket.rule_sets s) and r.page_no between 1 and f.page_count
   ),
   complete as (
     insert into docket.redactions (rule_set_id, job_id, attempt, page_count, mask_count, redacted_at)
-    select r.rule_set_id, r.job_id, r.attempt, count(*), sum(json_array_length(r.masks)), clock_timestamp()
+    select r.rule_set_id, r.job_id, r.attempt, r.page_count, sum(json_array_length(r.masks)), clock_timestamp()
     from redacted r
-    group by r.rule_set_id, r.job_id, r.attempt
-    having bool_and(r.is_redacted)
+    group by r.job_id, r.attempt, r.rule_set_id, r.page_count
+    having count(distinct r.page_no) = r.page_count
     on conflict do nothing
     returning rule_set_id, job_id, attempt
+  ),
+  stored_redactions as (
+    insert into docket.redacted_pages
+      (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence,
+       text, words, masks)
+    select c.rule_set_id, c.job_id, c.attempt, r.page_no, (r.page).width, (r.page).height, (r.page).dpi, (r.page).rotation,
+      (r.page).angle, (r.page).verdict, (r.page).confidence, r.text, r.words, r.masks
+    from complete c
+    join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id
   )
-  insert into docket.redacted_pages
-    (rule_set_id, job_id, attempt, page_no, width_px, height_px, dpi, rotation_degrees, angle_degrees, verdict, confidence, text,
-     words, masks)
-  select c.rule_set_id, c.job_id, c.attempt, r.page_no, r.width, r.height, r.dpi, r.rotation, r.angle, r.verdict, r.confidence,
-    r.text, r.words, r.masks
-  from complete c
-  join redacted r on r.job_id = c.job_id and r.attempt = c.attempt and r.rule_set_id = c.rule_set_id;
+  select array_agg(
+    row(
+      b.job_id, b.attempt, b.is_held, b.config_sha256, b.result_sha256, b.is_known, b.pages_declared, b.is_charged
+    )::docket.brought_result
+  )
+  into v_brought
+  from brought b;
+  return v_brought;
+end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -13647,7 +13918,7 @@ begin
   -- check
   if json_typeof(p_rows) is distinct from 'array' then
     raise exception 'rows: expected a JSON array of objects'
-      using errcode = 'ZD078', hint = 'See docs/objects.md.';
+      using errcode = 'ZD078', hint = 'Send a JSON array, with an object for each scan.';
   end if;
   v_rows := array(select r.value from json_array_elements(p_rows) with ordinality as r (value, place) order by r.place);
   v_count := cardinality(v_rows);
@@ -13668,7 +13939,8 @@ begin
       limit 1;
       if found then
         raise exception '%', v_problem
-          using errcode = 'ZD078', hint = 'See docs/objects.md.';
+          using errcode = 'ZD078',
+            hint = 'Send the columns of docket.submissions alone: sha256 in hex, envelope in base64, times with their zone.';
       end if;
       with made as (
         insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, document_date,
@@ -14698,7 +14970,7 @@ begin
     select n.task, n.job_id, n.run_at, l.rank, l.is_reserved, k.inner_pad, k.outer_pad,
       k.header || '.' || docket.base64url(
         convert_to(
-          -- a quarter of the time of json_build_object, three times a document; only places are not Docket's own words
+          -- a quarter of the time of json_build_object, once or more a document; only places are not Docket's own words
           '{"sub":"' || n.job_id || '","aud":"docket_worker","purpose":"' || n.task || '","attempt":' || j.attempt + 1
             || ',"object":' || to_json(p.locator) || ',"version":' || coalesce(to_json(p.version)::text, 'null')
             || ',"sha256":"' || encode(j.sha256, 'hex')
@@ -15013,6 +15285,7 @@ declare
   v_waiting record;
   v_lanes text[] := '{}';
   v_under_way record;
+  v_quarantined uuid[];
 begin
   if not exists (select from docket.visible_sources() as v (source_id) where v.source_id = p_source_id) then
     raise exception 'source_id: there is no source "%"', left(coalesce(p_source_id, 'null'), 200)
@@ -15110,23 +15383,33 @@ begin
   ) as n
   cross join lateral docket.why_halted(n.pools, '{store,keys,engine}') h;
 
+  -- the newest that were not disposed of, looked up by key one by one
+  v_quarantined := array(
+    select r.job_id
+    from (
+      select j.job_id, j.state_at
+      from docket.jobs j
+      where j.state = 'quarantined' and j.source_id = p_source_id
+      order by j.state_at desc
+      limit 10 * v_most
+    ) as r
+    where (
+      select true from docket.disposals d where d.job_id = r.job_id and d.decision = 'approved' and d.outlived_at is null
+    ) is null
+    order by r.state_at desc
+    limit v_most
+  );
   return query
   select 'quarantined', format('%s%s quarantined for %s: %s', q.count,
-      case when q.count = 1 then ' document is' else ' documents are' end, q.code, f.meaning),
+      case
+        when cardinality(v_quarantined) = v_most then ' documents or more are'
+        when q.count = 1 then ' document is'
+        else ' documents are'
+      end, q.code, f.meaning),
     q.since, f.remedy, case when f.is_transport then format('docket redrive %s --reason ''...''', q.code) else 'docket quarantine list' end
   from (
     select c.code, count(*) as count, min(j.state_at) as since
-    from docket.stopping_codes(array(
-      select r.job_id
-      from (
-        select j.job_id, j.source_id
-        from docket.jobs j
-        where j.state = 'quarantined' and not docket.is_disposed(j.job_id)
-        order by j.state_at desc, j.job_id desc
-        limit v_most
-      ) as r
-      where r.source_id = p_source_id
-    )) c
+    from docket.stopping_codes(v_quarantined) c
     join docket.jobs j on j.job_id = c.job_id
     group by c.code
     order by count(*) desc
@@ -16326,6 +16609,9 @@ CREATE OR REPLACE FUNCTION docket_queue.locking_pools()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'on'
+ SET enable_indexscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
   select q.locked_by, min(q.locked_at)
   from graphile_worker._private_jobs q
@@ -16339,6 +16625,9 @@ CREATE OR REPLACE FUNCTION docket_queue.queued_jobs()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'on'
+ SET enable_indexscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
   select (q.payload ->> 'job_id')::uuid,
     case t.identifier when 'ocr_reserved' then 'ocr' else t.identifier end,

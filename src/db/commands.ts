@@ -1194,7 +1194,7 @@ export interface RecordReceiptsRow {
   outcome: string;
 }
 
-/** Records signed receipts of what is still true. Raises ZD047. */
+/** Records signed receipts of what was handed out and is still true. Raises ZD047. */
 export async function recordReceipts(
   db: Queryable,
   args: { jws: readonly string[] },
@@ -1293,6 +1293,9 @@ export interface RecordVerifiedRow {
   attempt: number;
   outcome: string;
   code: string | null;
+  next_attempt: number | null;
+  next_token: string | null;
+  seconds: number;
 }
 
 /** Fixes the evidence of jobs whose bytes match, and records their signatures. Outcome of each: verified, quarantined or stale. */
@@ -1305,11 +1308,20 @@ export async function recordVerified(
     deliveries: readonly string[];
     mediaTypes: readonly string[];
     signatures: readonly (string | null)[];
+    goesOn?: readonly boolean[];
   },
 ): Promise<RecordVerifiedRow[]> {
   const { rows } = await db.query(
-    'select * from docket.record_verified(p_jobs => $1::uuid[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_deliveries => $4::bigint[], p_media_types => $5::text[], p_signatures => $6::json[])',
-    [args.jobs, args.attempts, args.tokens, args.deliveries, args.mediaTypes, args.signatures],
+    'select * from docket.record_verified(p_jobs => $1::uuid[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_deliveries => $4::bigint[], p_media_types => $5::text[], p_signatures => $6::json[], p_goes_on => $7::boolean[])',
+    [
+      args.jobs,
+      args.attempts,
+      args.tokens,
+      args.deliveries,
+      args.mediaTypes,
+      args.signatures,
+      args.goesOn ?? null,
+    ],
   );
   return rows as RecordVerifiedRow[];
 }

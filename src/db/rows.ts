@@ -916,7 +916,7 @@ export interface Database {
     is_shared: boolean;
     /** Date of the document as its source states it; of a shared one, as its first source does. */
     document_date: string | null;
-    /** The words as docket.search_terms makes them, and the marks as docket.search_marks does: no word looks like a mark. */
+    /** The words as docket.search_terms makes them, and the marks that docket.index_documents adds: no word looks like a mark. */
     terms: string;
   };
   /** Text and word boxes of each page of each result, unredacted. Append-only. */
@@ -974,10 +974,18 @@ export interface Database {
     delivery_id: string;
     /** Its document. */
     job_id: string;
-    /** When to look what there is to tell; while a receipt is being signed, when somebody else may. */
+    /** When to look what there is to tell. */
     due_at: string;
     /** How often a receipt was begun; 0 again when it was ordered anew. */
     tries: number;
+    /** While a receipt is being signed: when it may be handed out again; null where nothing is handed out. */
+    handed_out_until: string | null;
+    /** SHA-256 of the claims that were handed out last, of which alone a receipt is recorded; null where what is true may have changed since. */
+    claims_sha256: Buffer | null;
+    /** The event that these claims tell of. */
+    seq: number | null;
+    /** Whether the document was in quarantine when they were handed out. */
+    is_stopped: boolean | null;
   };
   /** What senders were told of their deliveries, signed. Append-only. */
   'docket.receipts': {
