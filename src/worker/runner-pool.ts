@@ -9,8 +9,8 @@ interface Part {
   readonly slots: number;
   busy: number;
   isRetired: boolean;
-  /** Its slots that wait for a message. */
-  waiting: WaitingSlots;
+  /** Its slots that wait for a message, once it starts. */
+  waiting?: WaitingSlots;
   /** Resolves, never rejects, when it was started, or could not be. */
   started: Promise<Runner | undefined>;
 }
@@ -58,10 +58,11 @@ export function createRunnerPool(options: {
         lender.noteFreed();
       }
     };
-    const { starting, waiting } = start(slots, counted, () => lender.serve());
-    const started = starting.catch(() => undefined);
-    const part: Part = { slots, busy: 0, isRetired: false, waiting, started };
+    const part: Part = { slots, busy: 0, isRetired: false, started: Promise.resolve(undefined) };
     parts.add(part);
+    const { starting, waiting } = start(slots, counted, () => lender.serve());
+    part.waiting = waiting;
+    part.started = starting.catch(() => undefined);
     void part.started
       .then((runner) =>
         runner?.promise.then(
@@ -75,7 +76,7 @@ export function createRunnerPool(options: {
 
   function take(): LentSlot | undefined {
     for (const part of parts) {
-      const goBack = part.isRetired ? undefined : part.waiting.take();
+      const goBack = part.isRetired ? undefined : part.waiting?.take();
       if (goBack === undefined) continue;
       part.busy += 1;
       return {

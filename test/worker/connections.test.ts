@@ -31,7 +31,7 @@ test('a busy worker never has more connections than doctor counts for it, and of
     async () => {
       const counts = await ask<{ name: string; count: number }>(
         `select application_name as name, count(*)::int from pg_stat_activity
-         where datname = current_database() and application_name ~ '^docket-(worker|queue|duties|audit|lease)$'
+         where datname = current_database() and application_name ~ '^docket-(worker|worker-beside|queue|duties|audit|lease)$'
          group by application_name
          union all
          select 'all', count(*)::int from pg_stat_activity
@@ -48,7 +48,8 @@ test('a busy worker never has more connections than doctor counts for it, and of
     'docket-duties': 2,
     'docket-lease': 1,
     'docket-queue': 8 + 6,
-    'docket-worker': 6,
+    'docket-worker': 4,
+    'docket-worker-beside': 2,
   };
   for (const [name, count] of Object.entries(expected)) {
     assert.ok(most.get(name)! <= count, `${most.get(name)} of ${name}`);
