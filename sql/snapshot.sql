@@ -8932,11 +8932,7 @@ declare
   v_pace record;
   v_window double precision;
 begin
-  select sum(g.granted) into v_slots
-  from docket.slot_grants g
-  join docket.leases l on l.lease_id = g.lease_id
-  where l.closed_at is null
-    and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and (select n.is_reserved from docket.lanes n where n.lane = p_lane));
+  v_slots := docket.recognising_slots(p_lane);
   if v_slots is null then
     return p_most;
   end if;
@@ -9263,13 +9259,7 @@ begin
       u.due >= (
         select floor(p.window_size) from docket.lane_paces p where p.lane = l.lane and p.looked_at >= v_now - interval '2 seconds'
       ),
-      u.due >= (
-        select greatest(2 * sum(g.granted), 2)
-        from docket.slot_grants g
-        join docket.leases h on h.lease_id = g.lease_id
-        where h.closed_at is null and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and l.is_reserved)
-        having count(*) > 0
-      ),
+      case when h.slots is not null then u.due >= greatest(2 * h.slots, 2) end,
       false
     )
   into v_is_full
@@ -9279,6 +9269,7 @@ begin
     from docket.jobs j
     where j.next_task is not null and coalesce(j.lane, 'standard') = l.lane
   ) as u
+  cross join lateral (select docket.recognising_slots(l.lane) as slots) as h
   where l.lane = coalesce(v_job.lane, 'standard');
 
   -- how fast documents are taken up since some wait here: while none does, few may be verified because few came
@@ -9899,6 +9890,19 @@ AS $function$
     and (r.job_id = p_job_id or p_job_id is null)
     and r.source_id in (select docket.visible_sources())
   order by r.receipt_no
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.recognising_slots(p_lane text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sum(g.granted)
+  from docket.slot_grants g
+  join docket.leases l on l.lease_id = g.lease_id
+  where l.closed_at is null
+    and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and (select n.is_reserved from docket.lanes n where n.lane = p_lane))
 $function$
 
 -- owner docket_owner, grants docket_worker: execute

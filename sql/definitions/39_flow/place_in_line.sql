@@ -118,13 +118,7 @@ begin
       u.due >= (
         select floor(p.window_size) from docket.lane_paces p where p.lane = l.lane and p.looked_at >= v_now - interval '2 seconds'
       ),
-      u.due >= (
-        select greatest(2 * sum(g.granted), 2)
-        from docket.slot_grants g
-        join docket.leases h on h.lease_id = g.lease_id
-        where h.closed_at is null and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and l.is_reserved)
-        having count(*) > 0
-      ),
+      case when h.slots is not null then u.due >= greatest(2 * h.slots, 2) end,
       false
     )
   into v_is_full
@@ -134,6 +128,7 @@ begin
     from docket.jobs j
     where j.next_task is not null and coalesce(j.lane, 'standard') = l.lane
   ) as u
+  cross join lateral (select docket.recognising_slots(l.lane) as slots) as h
   where l.lane = coalesce(v_job.lane, 'standard');
 
   -- how fast documents are taken up since some wait here: while none does, few may be verified because few came

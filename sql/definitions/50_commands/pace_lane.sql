@@ -24,11 +24,7 @@ declare
   v_pace record;
   v_window double precision;
 begin
-  select sum(g.granted) into v_slots
-  from docket.slot_grants g
-  join docket.leases l on l.lease_id = g.lease_id
-  where l.closed_at is null
-    and (g.pool = 'ocr' or g.pool = 'ocr_reserved' and (select n.is_reserved from docket.lanes n where n.lane = p_lane));
+  v_slots := docket.recognising_slots(p_lane);
   if v_slots is null then
     return p_most;
   end if;
