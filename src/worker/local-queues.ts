@@ -26,16 +26,16 @@ export interface WaitingSlots {
 }
 
 /**
- * Has runners fetch as many messages as they have idle slots, in one statement, and none ahead. The library fetches ahead to save
+ * Has a runner fetch as many messages as it has idle slots, in one statement, and none ahead. The library fetches ahead to save
  * statements; but then a document waits, locked, behind a busy slot while another comes free and takes what is less urgent, and a
  * runner that is stopped has messages to give back. When many slots are at work, many come free during a fetch, so that the next
  * one asks for all of these together. `onWaiting` is called whenever there may be a slot to take.
  */
 export function fetchOnlyForIdleSlots(events: WorkerEvents, onWaiting: () => void): WaitingSlots {
-  const queues: LocalQueue[] = [];
+  let ofRunner: LocalQueue | undefined;
   events.on('localQueue:init', ({ localQueue }) => {
     const queue = localQueue as unknown as LocalQueue;
-    queues.push(queue);
+    ofRunner = queue;
     const fetch = queue.fetch.bind(queue);
     const look = queue._fetch.bind(queue);
     const getJob = queue.getJob.bind(queue);
@@ -70,13 +70,11 @@ export function fetchOnlyForIdleSlots(events: WorkerEvents, onWaiting: () => voi
   });
   return {
     take() {
-      for (const queue of queues) {
-        // While a look is under way, a message may be on its way to every slot that waits.
-        if (queue.mode !== 'POLLING' || queue.fetchInProgress || queue.fetchTimer === null) continue;
-        const slot = queue.workerQueue.pop();
-        if (slot !== undefined) return () => slot.resolve(queue.getJob('', null));
-      }
-      return undefined;
+      const queue = ofRunner;
+      // While a look is under way, a message may be on its way to every slot that waits.
+      if (queue?.mode !== 'POLLING' || queue.fetchInProgress || queue.fetchTimer === null) return undefined;
+      const slot = queue.workerQueue.pop();
+      return slot && (() => slot.resolve(queue.getJob('', null)));
     },
   };
 }
