@@ -77,6 +77,7 @@ const WITH_NULLS = new Set([
   'record_replays p_codes',
   'record_replays p_found',
   'record_replays p_signatures',
+  'record_replays p_configs',
   'record_replays p_readings',
   'record_object_orders p_codes',
   'record_object_orders p_kept_until',

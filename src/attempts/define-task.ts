@@ -26,7 +26,7 @@ export interface TaskContext {
   signatures: SignatureChecker;
   engine: OcrEngine;
   /** Hash under which the engine's configuration is registered. */
-  engineConfig: Buffer;
+  engineConfig: () => Promise<Buffer>;
   /** The path of a folder that only this process can enter, made anew if it vanished; what a task puts there, it removes. */
   tempFolder: () => Promise<string>;
   redact: RedactRecognition;

@@ -1246,7 +1246,7 @@ export async function recordReplays(
     codes: readonly (string | null)[];
     found: readonly (string | null)[];
     signatures: readonly (string | null)[];
-    configs: readonly Buffer[];
+    configs: readonly (Buffer | null)[];
     readings: readonly (string | null)[];
   },
 ): Promise<RecordReplaysRow[]> {

@@ -26,7 +26,7 @@ export default defineTask({
       const kind = candidates[0]?.documentKind ?? 'unknown';
       const redaction = await redact(attempt, kind, recognition);
       return await commands.recordResult(attempt, {
-        config: engineConfig,
+        config: await engineConfig(),
         result: toResultJson(recognition, redaction),
       });
     } finally {

@@ -26,7 +26,7 @@ interface ReplayOptions {
   signatures: SignatureChecker;
   engine: OcrEngine;
   /** Hash under which the engine's configuration is registered. */
-  engineConfig: Buffer;
+  engineConfig: () => Promise<Buffer>;
   tempFolder: () => Promise<string>;
   log: Log;
 }
@@ -89,7 +89,7 @@ async function replay(
   claimed: commands.ClaimReplayTasksRow,
   stopping: AbortSignal,
 ): Promise<string | undefined> {
-  const { db, engineConfig } = options;
+  const { db } = options;
   const end = claimed.code === null ? await look(options, claimed, stopping) : { code: claimed.code };
   const { signatures, reading } = 'done' in end ? end.done : NOTHING;
   const [recorded] = await commands.recordReplays(db, {
@@ -98,7 +98,8 @@ async function replay(
     codes: ['code' in end ? end.code : null],
     found: ['error' in end ? foundInstead(end.error) : null],
     signatures: [signatures],
-    configs: [engineConfig],
+    // what is read again is read under the very configuration of what was published
+    configs: [reading === null ? null : claimed.published_config_sha256],
     readings: [reading],
   });
   return recorded?.outcome;
@@ -120,7 +121,7 @@ function look(
         sha256: claimed.sha256,
         place,
         sealed: sha256 && { sha256, sizeBytes: Number(sizeBytes) },
-        isReread: claimed.is_reread && claimed.published_config_sha256?.equals(engineConfig) === true,
+        isReread: claimed.is_reread && claimed.published_config_sha256?.equals(await engineConfig()) === true,
       },
       {
         ...options,

@@ -140,7 +140,7 @@ export async function openSession({
     undo.push(() => redaction.stop());
     const search = startSearchIndex(beside, sessionLog);
     undo.push(() => search.stop());
-    const engineConfig = await registerEngine(db, engine);
+    const engineConfig = engineRegistration(db, engine);
     const replays = startReplays({
       ...{ db: beside, store, scans, signatures, engine, engineConfig, tempFolder },
       log: sessionLog,
@@ -219,12 +219,27 @@ export async function openSession({
   }
 }
 
-async function registerEngine(db: pg.Pool, engine: OcrEngine): Promise<Buffer> {
-  const configuration = await engine.configuration();
-  const config = JSON.stringify(configuration);
-  const [row] = await commands.registerOcrConfig(db, { engine: configuration.engine, config });
-  if (row === undefined) throw new DocketError('DATABASE_ERROR', 'the OCR configuration was not registered');
-  return row.config_sha256;
+/**
+ * Registers what the engine reads with when that is first asked for: only a running engine knows, and to start one takes as
+ * long as all the rest of a worker. One that cannot be started is an outage of that task, and asked again the next time.
+ */
+function engineRegistration(db: pg.Pool, engine: OcrEngine): () => Promise<Buffer> {
+  let registered: Promise<Buffer> | undefined;
+  const register = async (): Promise<Buffer> => {
+    const configuration = await engine.configuration();
+    const config = JSON.stringify(configuration);
+    const [row] = await commands.registerOcrConfig(db, { engine: configuration.engine, config });
+    if (row === undefined)
+      throw new DocketError('DATABASE_ERROR', 'the OCR configuration was not registered');
+    return row.config_sha256;
+  };
+  return () => {
+    registered ??= register().catch((error: unknown) => {
+      registered = undefined;
+      throw error;
+    });
+    return registered;
+  };
 }
 
 /** Newest first, each even if another failed: every step looks after its own errors. */

@@ -221,14 +221,14 @@ test('a worker that is told to stop counts no try, however often, and the job is
   }
 });
 
-test('what lost its worker goes before all that is due, the first time; after that it goes behind', async () => {
+test('what lost its worker goes before all that became due since it was, as often as it is tried again', async () => {
   const [first, second] = [await stage.verified(), await stage.verified()];
-  for (const isBefore of [true, false]) {
+  for (let times = 1; times < 5; times += 1) {
     const { lease } = await openLease(database);
     const [open] = await stage.tryToBegin(first, 'ocr', lease);
     assert.equal(open?.code, null);
     await commands.closeLease(stage.worker, { lease });
-    assert.equal((await due(first)).runAt < (await due(second)).runAt, isBefore);
+    assert.ok((await due(first)).runAt < (await due(second)).runAt);
   }
 });
 

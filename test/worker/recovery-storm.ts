@@ -36,7 +36,7 @@ export interface RecoveryFigures {
   quarantined: number;
   /** Deliveries that the sender repeated, because nobody answered. */
   repeated: number;
-  /** From the death of a worker until each attempt that it had open was begun anew. */
+  /** From the death of a worker until each attempt that it had open, and that may be tried again, was begun anew. */
   restarts: number;
   restart_p50_ms: number;
   restart_p99_ms: number;
@@ -163,7 +163,10 @@ async function settle(server: OwnServer, documents: RecoveryDocuments): Promise<
   return released;
 }
 
-/** Milliseconds from each blow until each attempt that was lost by it was taken back, and begun anew. */
+/**
+ * Milliseconds from each blow until each attempt that was lost by it was taken back, and begun anew. What was quarantined then is
+ * not begun anew until somebody releases it, and is counted apart.
+ */
 async function restartsOf(
   server: OwnServer,
   blows: readonly Blow[],
@@ -175,6 +178,10 @@ async function restartsOf(
      from unnest($1::uuid[], $2::float8[]) as b (lease_id, at)
      join docket.attempts lost on lost.lease_id = b.lease_id and lost.outcome = 'lost'
      join docket.attempts next on next.job_id = lost.job_id and next.attempt > lost.attempt
+     where not exists (
+       select from docket_audit.events e
+       where e.job_id = lost.job_id and e.attempt = lost.attempt and e.event = 'quarantined'
+     )
      group by lost.job_id, lost.attempt`,
     [leases.map(({ lease }) => lease), leases.map(({ at }) => at)],
   );

@@ -107,6 +107,8 @@ function readingPdf(others: OcrEngine): OcrEngine {
   });
   return {
     ...tesseract,
+    // known beforehand, so that a worker that is given no PDF starts no Tesseract
+    configuration: () => Promise.resolve({ engine: 'null, or Tesseract for PDFs' }),
     async recognise(file, recognising) {
       const start = await readFile(file, { encoding: 'latin1' });
       return (start.startsWith('%PDF') ? tesseract : others).recognise(file, recognising);

@@ -46,8 +46,8 @@ begin
         else 'RETRY_EXHAUSTED'
       end as final_code,
       case
-        -- at once, the first time before all that became due since it was; what kills workers does not go first for ever
-        when g.base_delay = interval '0' then case when g.times = 1 then g.accepted_at end
+        -- at once, before all that became due since it was; it was in line before them, and what kills workers is tried a few times only
+        when g.base_delay = interval '0' then g.accepted_at
         else clock_timestamp() + docket.back_off(g.base_delay, g.longest_delay, greatest(g.times - 1, 0))
       end as due_at
     from judged g
