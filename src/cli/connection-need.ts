@@ -57,20 +57,3 @@ export async function connectionNeed(
           },
   };
 }
-
-/** It as lines for people. */
-export function connectionLines({
-  workers,
-  each,
-  needed,
-  available,
-  max_connections: most,
-  finding,
-}: ConnectionNeed): string[] {
-  const processes = workers === 1 ? 'One worker process needs' : `${workers} worker processes need`;
-  return [
-    `Connections: ${finding ? 'too few.' : 'enough.'} ${processes} up to ${needed}${workers === 1 ? '' : `, ${each} each`}, ` +
-      `and ordinary logins have ${available} (max_connections ${most}).`,
-    ...(finding ? [`  so ${finding.consequence}`, `  ${finding.remedy}`] : []),
-  ];
-}

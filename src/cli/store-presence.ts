@@ -20,10 +20,3 @@ export async function storePresence({ store }: Pick<Config, 'store'>): Promise<S
     },
   };
 }
-
-/** It as lines for people. */
-export function storeLines({ store, finding }: StorePresence): string[] {
-  return finding === null
-    ? []
-    : [`Store: ${store}`, `  so ${finding.consequence}`, `  ${finding.remedy}`, ''];
-}

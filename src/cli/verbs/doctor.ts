@@ -1,14 +1,16 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { hardeningGaps } from '../../db/commands.ts';
-import { connectionLines, connectionNeed } from '../connection-need.ts';
+import type { DocketError } from '../../errors.ts';
+import { errorAnswer, toDocketError } from '../cli-error.ts';
 import { withDatabase } from '../database-access.ts';
-import { EXIT } from '../exit-codes.ts';
-import { storeLines, storePresence } from '../store-presence.ts';
-import { textTable } from '../text-table.ts';
+import type { SeenDatabase } from '../doctor/database-checks.ts';
+import { examineDatabase } from '../doctor/database-checks.ts';
+import { beginExamination } from '../doctor/examination.ts';
+import { findingLines } from '../doctor/finding-lines.ts';
+import { examineHost } from '../doctor/host-checks.ts';
+import { exitCodeOf, EXIT } from '../exit-codes.ts';
+import { VERSION } from '../program.ts';
 import { defineVerb } from '../verb.ts';
 import { claimLines } from '../verify/verification-lines.ts';
-import { verify } from '../verify/verification.ts';
 
 /** Verification reads the whole log. */
 const WITHOUT_LIMIT = 0;
@@ -16,62 +18,67 @@ const WITHOUT_LIMIT = 0;
 export default defineVerb({
   usage: 'doctor',
   summary:
-    'Check the database: hardening, connections for workers, the store, who could change history, and everything that verify checks.',
+    'Examine this host and the database: what is wrong, what follows from it and what to do, the worst first; and everything that verify checks.',
   input: z.strictObject({}),
-  run: (_input, { config, log, interrupted }) =>
-    withDatabase(config, { log, statementTimeoutMs: WITHOUT_LIMIT }, async (database) => {
-      const { as, reader } = database;
-      const auditor = as('docket_auditor');
-      const { rows: versions } = await sql<{ version: string }>`
-        select current_setting('server_version') as version`.execute(reader);
-      const { rows: owners } = await sql<{ login: string; is_superuser: boolean }>`
-        select rolname as login, rolsuper as is_superuser
-        from pg_roles
-        where rolname not like 'pg\\_%' and rolname <> 'docket_owner'
-          and (rolsuper or pg_has_role(oid, 'docket_owner', 'member'))
-        order by rolname`.execute(reader);
-      const gaps = await hardeningGaps(auditor);
-      const connections = await connectionNeed(reader, config);
-      const store = await storePresence(config);
-      const verified = await verify(database, { signal: interrupted });
-      const verification = verified.rows.map((row) => ({
-        checked: row.checked,
-        count: Number(row.checked_count),
-        failed: Number(row.failed_count),
-        first_offender: row.first_offender,
-      }));
-      // Who can become the owner is told by itself.
-      const others = gaps.filter((gap) => !gap.step.endsWith('can become docket_owner'));
-      return {
-        json: {
-          ok: verified.ok,
-          server_version: versions[0]?.version ?? null,
-          can_become_owner: owners,
-          hardening_gaps: gaps,
-          connections,
-          store,
-          verification,
+  async run(_input, { config, log, tell, json, interrupted: signal }) {
+    const examination = beginExamination({ signal });
+    const store = await examineHost(examination, config, signal);
+    let seen: SeenDatabase | undefined;
+    let failure: DocketError | undefined;
+    try {
+      seen = await withDatabase(config, { log, statementTimeoutMs: WITHOUT_LIMIT }, async (database) => {
+        // Without a schema no check could be made: that is one finding, and not as many as there are checks.
+        await database.reader.selectFrom('docket.migrations').select('name').limit(1).execute();
+        return examineDatabase(examination, database, { log, signal });
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = toDocketError(error);
+      const { code, message, hint } = failure;
+      await examination.run('database', () => [
+        {
+          severity: 'problem',
+          what: `the database could not be examined: ${code}, ${message}`,
+          consequence: 'nothing is known of the record, its keys in use, its workers and its logins',
+          remedy: hint ?? null,
         },
-        text: [
-          `Postgres ${versions[0]?.version ?? ''}`,
-          '',
-          textTable(
-            ['checked', 'count', 'failed', 'first offender'],
-            verification.map((row) => [row.checked, row.count, row.failed, row.first_offender ?? '']),
-          ),
-          '',
-          'Can change history (keep checkpoints of the log where they cannot):',
-          ...owners.map((row) => `  ${row.login}${row.is_superuser ? ', a superuser' : ''}`),
-          '',
-          others.length === 0 ? 'Hardening: nothing else is missing.' : 'Hardening not in force:',
-          ...others.map((gap) => `  ${gap.step}\n    so ${gap.consequence}`),
-          '',
-          ...connectionLines(connections),
-          '',
-          ...storeLines(store),
-          ...claimLines(verified),
-        ].join('\n'),
-        exitCode: verified.ok ? EXIT.ok : EXIT.checkFailed,
-      };
-    }),
+      ]);
+    }
+    failure ??= seen?.failure;
+    const findings = examination.findings();
+    const { serverVersion, owners, gaps, connections, verified } = seen ?? {};
+    const ok = verified?.ok ?? false;
+    if (failure && !json) tell(errorAnswer(failure).text);
+    return {
+      json: {
+        ok,
+        ...(failure && (errorAnswer(failure).json as object)),
+        findings,
+        docket_version: VERSION,
+        node_version: process.versions.node,
+        server_version: serverVersion ?? null,
+        can_become_owner: owners ?? null,
+        hardening_gaps: gaps ?? null,
+        connections: connections ?? null,
+        store: store ?? null,
+        verification:
+          verified?.rows.map((row) => ({
+            checked: row.checked,
+            count: Number(row.checked_count),
+            failed: Number(row.failed_count),
+            first_offender: row.first_offender,
+          })) ?? null,
+      },
+      text: [
+        `Docket ${VERSION}, Node ${process.versions.node}, Postgres ${serverVersion ?? 'not seen'}`,
+        '',
+        ...findingLines(findings),
+        '',
+        ...(verified
+          ? [`Verified by ${verified.rows.length} checks: see docket verify.`, ...claimLines(verified)]
+          : ['The record was not verified.']),
+      ].join('\n'),
+      exitCode: failure ? exitCodeOf(failure.code) : ok ? EXIT.ok : EXIT.checkFailed,
+    };
+  },
 });

@@ -52,6 +52,12 @@ export function reachableDataDir(asked: string, user: ServerUser | undefined, lo
   return elsewhere;
 }
 
+/** Where the data folder lies that was asked for, as far as a cluster was made; nothing is made or changed. */
+export function notedDataDir(asked: string): string {
+  const pointer = `${resolve(asked)}.location`;
+  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : resolve(asked);
+}
+
 /**
  * Makes the private folder of the socket, or checks the one that is there: in a temporary folder that all users
  * share, somebody else could have made it.
