@@ -240,7 +240,7 @@ test('the doctor counts the connections that workers need, and says what to do w
   const { stdout } = await home.docket(['doctor'], slotsOf(300));
   assert.match(
     stdout,
-    /^Connections: too few\..* up to 319.*\n {2}so under load the server refuses connections/m,
+    /^PROBLEM {2}connections: too few connections: .* up to 319.*\n {2}so under load the server refuses connections/m,
   );
   assert.match(stdout, /^ {2}set max_connections to \d+ or more and restart the server/m);
 });

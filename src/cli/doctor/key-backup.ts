@@ -4,14 +4,29 @@ import { notedBackups, type KeyBackup } from '../../sealing/key-backups.ts';
 import { readKeyFile } from '../../sealing/key-file.ts';
 import type { Finding } from './finding.ts';
 
-const LOSS =
-  'if the key file is lost, no scan that its keys seal can be read again but by the recovery key, where there is one';
+/** What the loss of the key file would be. */
+function lossOf(recoveryKey: string | undefined): Pick<Finding, 'severity' | 'consequence'> {
+  return recoveryKey === undefined
+    ? {
+        severity: 'problem',
+        consequence: 'if the key file is lost, no scan that its keys seal can be read again',
+      }
+    : {
+        severity: 'warning',
+        consequence:
+          'if the key file is lost, nothing can be read or replayed until the recovery key is fetched',
+      };
+}
 
 /**
  * Whether a copy was made that has all keys of the key file, and, of a copy that is within reach, whether it still opens what the
  * key file does. A copy that is kept offline, as it should be, is believed.
  */
-export async function keyBackupFindings({ keyFile }: Pick<Config, 'keyFile'>): Promise<Finding[]> {
+export async function keyBackupFindings({
+  keyFile,
+  recoveryKey,
+}: Pick<Config, 'keyFile' | 'recoveryKey'>): Promise<Finding[]> {
+  const loss = lossOf(recoveryKey);
   const keys = await readKeyFile(keyFile).catch(() => undefined);
   // A file that cannot be used is told of as such.
   if (!keys) return [];
@@ -20,9 +35,8 @@ export async function keyBackupFindings({ keyFile }: Pick<Config, 'keyFile'>): P
   if (!newest) {
     return [
       {
-        severity: 'problem',
+        ...loss,
         what: `no copy of ${keyFile} is known`,
-        consequence: LOSS,
         remedy: 'docket key backup FILE, on a medium that you keep elsewhere',
       },
     ];
@@ -33,22 +47,25 @@ export async function keyBackupFindings({ keyFile }: Pick<Config, 'keyFile'>): P
     const missing = ids.filter((id) => !backups.some((backup) => backup.keys.includes(id)));
     return [
       {
-        severity: 'problem',
+        ...loss,
         what:
           missing.length === 0
             ? `no single copy of ${keyFile} has all of its keys`
             : `${missing.includes(keys.current.id) ? 'the current key' : 'a key'}, ${missing.join(', ')}, is in no copy of ${keyFile}; the last was made at ${newest.at}`,
-        consequence: LOSS,
         remedy: 'docket key backup FILE, on a medium that you keep elsewhere',
       },
     ];
   }
-  return copyFindings(complete, { keyFile, ids });
+  return copyFindings(complete, { keyFile, ids, loss });
 }
 
 async function copyFindings(
   backup: KeyBackup,
-  { keyFile, ids }: { keyFile: string; ids: readonly string[] },
+  {
+    keyFile,
+    ids,
+    loss,
+  }: { keyFile: string; ids: readonly string[]; loss: Pick<Finding, 'severity' | 'consequence'> },
 ): Promise<Finding[]> {
   const { file, at } = backup;
   const found = await stat(file).catch(() => undefined);
@@ -67,9 +84,8 @@ async function copyFindings(
   if (!isWhole) {
     return [
       {
-        severity: 'problem',
+        ...loss,
         what: `the copy of the key file at ${file} cannot be read, or no longer has its keys`,
-        consequence: LOSS,
         remedy: 'docket key backup FILE, to another place',
       },
     ];

@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'docket-doctor-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const keyFile = join(folder, 'object-keys.json');
 const found = async () =>
-  (await keyBackupFindings({ keyFile })).map(({ severity, what }) => [
+  (await keyBackupFindings({ keyFile, recoveryKey: undefined })).map(({ severity, what }) => [
     severity,
     what.replaceAll(folder, 'F'),
   ]);
@@ -27,6 +27,8 @@ test('without a key file there is nothing to copy; with one and no known copy th
   assert.deepEqual(await found(), []);
   await makeKeyFile(keyFile);
   assert.deepEqual(await found(), [['problem', 'no copy of F/object-keys.json is known']]);
+  const [finding] = await keyBackupFindings({ keyFile, recoveryKey: '/public.pem' });
+  assert.equal(finding!.severity, 'warning', 'a recovery key opens the scans too');
 });
 
 test('a copy beside the keys is better than none, and one that is away is as it should be', async () => {

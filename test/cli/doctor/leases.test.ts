@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { leaseFindings, workersAtWork } from '../../../src/cli/doctor/leases.ts';
+import { typedQueries } from '../../../src/cli/typed-queries.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { openLease, Stage } from '../../sql/stage.ts';
+
+const db = await createTestDatabase();
+const owner = db.pool();
+const reader = typedQueries(owner);
+const seen = () => workersAtWork(reader);
+const told = async () => leaseFindings(await seen()).map(({ severity, what }) => [severity, what]);
+
+test('without a worker that is a warning, and with one there is none', async () => {
+  assert.deepEqual(await told(), [['warning', 'no worker is at work']]);
+  const { lease } = await openLease(db);
+  assert.deepEqual([(await seen()).living, await told()], [1, []]);
+  await owner.query(
+    `update docket.leases set closed_at = clock_timestamp(), close_reason = 'closed' where lease_id = $1`,
+    [lease],
+  );
+});
+
+test('a lease that ran out and that nobody ended is told, and the work that it left', async () => {
+  const stage = await Stage.open(db);
+  const job = await stage.verified();
+  await stage.begin(job, 'ocr');
+  assert.deepEqual(await told(), []);
+  await owner.query(`update docket.leases set deadline = '2026-05-03 10:00:00+00' where lease_id = $1`, [
+    stage.lease,
+  ]);
+  assert.deepEqual(await told(), [
+    ['warning', 'no worker is at work'],
+    [
+      'warning',
+      `the lease of process ${process.pid} on test ran out at 2026-05-03T10:00:00Z, and nobody has ended it`,
+    ],
+    ['warning', '1 attempt is open of processes that are gone'],
+  ]);
+});
+
+test('a worker that began before the last migration may be of another version', async () => {
+  const { lease } = await openLease(db);
+  await owner.query(`update docket.leases set opened_at = '2026-05-03 09:00:00+00' where lease_id = $1`, [
+    lease,
+  ]);
+  const { older } = await seen();
+  assert.deepEqual(older, [{ host: 'test', pid: process.pid, since: '2026-05-03T09:00:00Z' }]);
+  const finding = leaseFindings(await seen()).find(({ what }) => what.includes('was migrated at'));
+  assert.equal(finding!.remedy, 'on test: stop it by SIGTERM, and start this version');
+});
+
+test('a host whose workers lose their leases again and again is told, and one that lost two is not', async () => {
+  const lose = (host: string, times: number) =>
+    owner.query(
+      `insert into docket.leases (lock_key, backend_pid, host, pid, pools, deadline, closed_at, close_reason)
+       select hashtext($1) + n, 1, $1, n, '{io}', clock_timestamp(), clock_timestamp(), 'lost'
+       from generate_series(1, $2::integer) as n`,
+      [host, times],
+    );
+  await lose('calm', 2);
+  await lose('troubled', 3);
+  await owner.query(
+    `update docket.leases set closed_at = clock_timestamp() - interval '2 days' where host = 'calm'`,
+  );
+  await lose('again', 2);
+  const losses = (await told()).filter(([, what]) => what!.includes('lost their lease'));
+  assert.deepEqual(losses, [['warning', 'workers on troubled lost their lease 3 times within a day']]);
+});
