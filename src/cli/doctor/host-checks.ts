@@ -1,7 +1,9 @@
 import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
 import { findConfinement } from '../../sandbox/confinement.ts';
 import { storePresence, type StorePresence } from '../store-presence.ts';
 import { askBucket, bucketFindings } from './bucket-lock.ts';
+import { engineFindings } from './engine.ts';
 import type { Examination } from './examination.ts';
 import { diskFindings, fillingFolders } from './free-disk.ts';
 import { keyBackupFindings } from './key-backup.ts';
@@ -15,12 +17,18 @@ import { nodeFindings } from './versions.ts';
 export async function examineHost(
   { look, run }: Examination,
   config: Config,
-  signal: AbortSignal,
+  { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<StorePresence | undefined> {
   const checks: Promise<unknown>[] = [
     run('versions', () => nodeFindings()),
     run('sandbox', () =>
       sandboxFindings(findConfinement(config.ocrMemoryMb), { isRoot: process.getuid?.() === 0 }),
+    ),
+    look(
+      'engine',
+      () => engineFindings(config, log),
+      (findings) => findings,
+      { isLong: true },
     ),
     run('memory', () => memoryFindings(config)),
     ...secretFiles(config).map((secret) => run('key files', () => secretFileFindings(secret))),
@@ -40,7 +48,9 @@ export async function examineHost(
       ),
     );
   }
-  const store = await look('store', () => storePresence(config), storeFolderFindings);
-  await Promise.all(checks);
+  const [store] = await Promise.all([
+    look('store', () => storePresence(config), storeFolderFindings),
+    ...checks,
+  ]);
   return store;
 }

@@ -22,7 +22,7 @@ export default defineVerb({
   input: z.strictObject({}),
   async run(_input, { config, log, tell, json, interrupted: signal }) {
     const examination = beginExamination({ signal });
-    const store = await examineHost(examination, config, signal);
+    const store = await examineHost(examination, config, { log, signal });
     let seen: SeenDatabase | undefined;
     let failure: DocketError | undefined;
     try {
@@ -52,7 +52,7 @@ export default defineVerb({
     return {
       json: {
         ok,
-        ...(failure && (errorAnswer(failure).json as object)),
+        ...(failure && { error: failureOf(failure) }),
         findings,
         docket_version: VERSION,
         node_version: process.versions.node,
@@ -82,3 +82,12 @@ export default defineVerb({
     };
   },
 });
+
+/** As errors are told everywhere. */
+function failureOf({ code, message, hint }: DocketError): {
+  code: string;
+  message: string;
+  hint: string | null;
+} {
+  return { code, message, hint: hint ?? null };
+}
