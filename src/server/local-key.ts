@@ -37,6 +37,11 @@ export interface LocalKey {
   sign(claims: TokenClaims): Promise<{ token: string; expiresAt: Date }>;
 }
 
+/** Where the key of a data folder lies, or would. */
+export function localKeyFile(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
 /**
  * Opens the key of a data folder; makes it when it is asked for first. Whoever can read the file can be anybody, so
  * one that others may read is refused.
@@ -44,7 +49,7 @@ export interface LocalKey {
  * @throws DocketError CONFIG_TOKEN_KEY.
  */
 export async function openLocalKey(dataDir: string): Promise<LocalKey> {
-  const file = join(dataDir, FILE);
+  const file = localKeyFile(dataDir);
   try {
     const pair = await readKey(file).catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;

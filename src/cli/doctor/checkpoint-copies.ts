@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../db/rows.ts';
 import { isoTime } from '../iso-time.ts';
 import { newestFirst } from '../verify/check-copy.ts';
-import { readLogSpans } from '../verify/log-spans.ts';
+import { readSealedSpans } from '../verify/log-spans.ts';
 import { readOutsideCopies } from '../verify/outside-copies.ts';
 import type { Finding } from './finding.ts';
 
@@ -34,7 +34,7 @@ export async function keptCopies(
   config: Config,
   signal: AbortSignal,
 ): Promise<KeptCopies> {
-  const spans = await readLogSpans({ reader });
+  const spans = await readSealedSpans({ reader });
   const found = (await readOutsideCopies(config, spans, { given: undefined, signal })).map((copy) => ({
     place: copy.place,
     kind: copy.kind === 'bucket' ? ('bucket' as const) : ('file' as const),

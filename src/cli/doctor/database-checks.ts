@@ -64,7 +64,7 @@ export async function examineDatabase(
     const connections = await look('connections', () => connectionNeed(reader, config), connectionFindings);
     await look('clocks', () => compareClocks(reader), clockFindings);
     await look('leases', () => workersAtWork(reader), leaseFindings);
-    await run('keys of scans', () => lostKeyFindings(operator, config));
+    await run('keys of scans', () => lostKeyFindings(auditor, config));
     await run('recovery key', () => recoveryKeyFindings(operator, config));
     await look('sealing', () => sealingFacts(reader), sealingFindings);
     await look(

@@ -94,7 +94,7 @@ export async function diskFindings({
   const isMemory = type === TMPFS;
   const more = isMemory
     ? 'give that file system in memory a larger size (mount -o remount,size=…), or choose another DOCKET_TEMP_DIR'
-    : 'make room or extend the volume; docket census says what lies in the store without need';
+    : 'make room, or extend the volume';
   if (free < needed) {
     findings.push({
       severity: 'problem',

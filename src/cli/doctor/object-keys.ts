@@ -39,7 +39,7 @@ export async function lostKeyFindings(
 
 /** Whether a second key, kept offline, opens what is sealed, also what was sealed before there was one. */
 export async function recoveryKeyFindings(
-  db: pg.Pool | undefined,
+  db: pg.Pool,
   { recoveryKey }: Pick<Config, 'recoveryKey'>,
 ): Promise<Finding[]> {
   if (recoveryKey === undefined) {
@@ -54,7 +54,6 @@ export async function recoveryKeyFindings(
     ];
   }
   const { id } = await readRecoveryKey(recoveryKey);
-  if (db === undefined) return [];
   const sample = await listWrappedKeys(db, {
     exceptKeyId: null,
     after: null,

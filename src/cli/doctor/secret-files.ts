@@ -4,6 +4,7 @@ import { readLogKey } from '../../checkpoints/log-key.ts';
 import type { Config } from '../../config.ts';
 import { readReceiptKeys } from '../../receipts/key-file.ts';
 import { readKeyFile } from '../../sealing/key-file.ts';
+import { localKeyFile, openLocalKey } from '../../server/local-key.ts';
 import { toDocketError } from '../cli-error.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,9 +22,9 @@ export interface SecretFile {
   readonly open: (file: string) => Promise<unknown>;
 }
 
-/** The secret files that this configuration names. The key of tokens is read by the server alone. */
+/** The secret files that this configuration names. */
 export function secretFiles(
-  config: Pick<Config, 'keyFile' | 'kmsKey' | 'logKeyFile' | 'receiptKeyFile'>,
+  config: Pick<Config, 'keyFile' | 'kmsKey' | 'logKeyFile' | 'receiptKeyFile' | 'dataDir' | 'tokenKeys'>,
 ): SecretFile[] {
   return [
     {
@@ -50,6 +51,19 @@ export function secretFiles(
       ifMissing: 'no worker of this host issues receipts',
       open: readReceiptKeys,
     },
+    // The server looks at it only while no keys from outside are named.
+    ...(config.tokenKeys === undefined
+      ? [
+          {
+            file: localKeyFile(config.dataDir),
+            meaning: 'the key that signs tokens',
+            ifRead: 'whoever has it can be anybody on this server',
+            renew: 'remove it, then docket token makes another, and the earlier tokens end',
+            ifMissing: null,
+            open: () => openLocalKey(config.dataDir),
+          },
+        ]
+      : []),
   ];
 }
 

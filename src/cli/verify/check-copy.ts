@@ -62,7 +62,10 @@ export function checkCopy(
 }
 
 /** The checkpoints of the present span, the newest first. */
-export function newestFirst(checkpoints: readonly KeptCheckpoint[], { epochs }: LogSpans): KeptCheckpoint[] {
+export function newestFirst(
+  checkpoints: readonly KeptCheckpoint[],
+  { epochs }: Pick<LogSpans, 'epochs'>,
+): KeptCheckpoint[] {
   const origin = epochs.at(-1)?.origin;
   return checkpoints.filter((one) => one.origin === origin).sort((a, b) => Number(b.size - a.size));
 }

@@ -24,7 +24,7 @@ export interface OutsideCopy {
 /** Looks at every copy that this configuration names, and at one that was given. An empty one is there, with no checkpoints. */
 export async function readOutsideCopies(
   config: Config,
-  spans: LogSpans,
+  spans: Pick<LogSpans, 'epochs' | 'size'>,
   { given, signal }: { given: string | undefined; signal: AbortSignal },
 ): Promise<OutsideCopy[]> {
   const file = openCheckpointFile(config.checkpointFile);
@@ -68,7 +68,7 @@ async function look(
 /** The newest checkpoint of each span. Sizes are asked for from where the database is on, and from further back if none is there. */
 async function newestInBucket(
   bucket: CheckpointBucket,
-  spans: LogSpans,
+  spans: Pick<LogSpans, 'epochs' | 'size'>,
   signal: AbortSignal,
 ): Promise<KeptCheckpoint[]> {
   const newest = spans.epochs.map(async ({ origin }) => {

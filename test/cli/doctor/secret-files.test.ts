@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { makeLogKey } from '../../../src/checkpoints/log-key.ts';
 import { secretFileFindings, secretFiles } from '../../../src/cli/doctor/secret-files.ts';
+import { openLocalKey } from '../../../src/server/local-key.ts';
 import { makeReceiptKeys } from '../../../src/receipts/key-file.ts';
 import { makeKeyFile } from '../../../src/sealing/key-file.ts';
 
@@ -15,6 +16,8 @@ const config = {
   logKeyFile: join(folder, 'log-key.pem'),
   receiptKeyFile: join(folder, 'receipt-keys.json'),
   kmsKey: undefined,
+  dataDir: folder,
+  tokenKeys: undefined,
 };
 const found = async (of: Parameters<typeof secretFiles>[0] = config) =>
   (await Promise.all(secretFiles(of).map(secretFileFindings))).flat();
@@ -35,6 +38,7 @@ test('key files that are as the program makes them have no finding', async () =>
   await makeKeyFile(config.keyFile);
   await makeLogKey(config.logKeyFile);
   await makeReceiptKeys(config.receiptKeyFile);
+  await openLocalKey(folder);
   assert.deepEqual(await found(), []);
 });
 
@@ -43,6 +47,7 @@ test('a key that others may read is a problem, with the command that shuts it an
     [config.keyFile, 'docket key rotate'],
     [config.logKeyFile, 'docket checkpoint rotate'],
     [config.receiptKeyFile, 'docket receipt rotate'],
+    [join(folder, 'token-key.json'), 'docket token'],
   ] as const) {
     await chmod(file, 0o640);
     const [finding, ...others] = await found();
@@ -55,6 +60,13 @@ test('a key that others may read is a problem, with the command that shuts it an
   }
 });
 
+test('the key of tokens is not looked at where keys from outside are named', async () => {
+  await chmod(join(folder, 'token-key.json'), 0o644);
+  assert.deepEqual(await found({ ...config, tokenKeys: '/keys.json' }), []);
+  assert.equal((await found()).length, 1);
+  await chmod(join(folder, 'token-key.json'), 0o600);
+});
+
 test('a folder in which others may put another key is a problem, unless only owners may remove', async () => {
   await chmod(folder, 0o777);
   assert.deepEqual(
@@ -63,6 +75,7 @@ test('a folder in which others may put another key is a problem, unless only own
       'others may write to FOLDER, where the key file of sealed scans lies',
       'others may write to FOLDER, where the key that signs checkpoints lies',
       'others may write to FOLDER, where the keys that sign receipts lie',
+      'others may write to FOLDER, where the key that signs tokens lies',
     ],
   );
   await chmod(folder, 0o1777);
