@@ -8,7 +8,7 @@ import type { Verb } from './verb.ts';
 import { defineVerb } from './verb.ts';
 
 /** A span as Postgres and people write it. */
-const spanArgument = z
+export const spanArgument = z
   .string()
   .regex(
     /^\d{1,6} ?(s|seconds?|m|minutes?|h|hours?|d|days?|weeks?)( \d{1,6} ?(s|seconds?|m|minutes?|h|hours?|d|days?))*$/,

@@ -45,6 +45,7 @@ import keyBackup from './verbs/key-backup.ts';
 import keyRewrap from './verbs/key-rewrap.ts';
 import keyRotate from './verbs/key-rotate.ts';
 import keyShow from './verbs/key-show.ts';
+import loadtest from './verbs/loadtest.ts';
 import migrate from './verbs/migrate.ts';
 import original from './verbs/original.ts';
 import policyList from './verbs/policy-list.ts';
@@ -105,6 +106,7 @@ const VERBS = [
   migrate,
   doctor,
   verify,
+  loadtest,
   replay,
   replayList,
   replayShow,

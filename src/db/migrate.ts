@@ -124,6 +124,18 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   }
 }
 
+/** Whether this very SQL was the last that was applied to a database. The login must be able to become docket_owner. */
+export async function isMigrated(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, application_name: 'docket' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await isApplied(client, checksumOf(await readSqlFiles()));
+  } finally {
+    await client.end();
+  }
+}
+
 async function isApplied(client: pg.Client, checksum: string): Promise<boolean> {
   const { rows } = await client.query<{ is_there: boolean }>(
     `select to_regclass('docket.replays') is not null as is_there`,

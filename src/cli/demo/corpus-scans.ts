@@ -22,13 +22,11 @@ const manifest = z.array(
   }),
 );
 
-/** The documents of the corpus, in the order of its manifest. Throws DEMO_CORPUS_MISSING where there is none. */
-export function corpusScans(): DemoScan[] {
+/** The documents of the corpus, in the order of its manifest. Throws DEMO_CORPUS_MISSING, with that hint, where there is none. */
+export function corpusScans(hint = 'name files of your own: docket demo FILE…'): DemoScan[] {
   const file = new URL('manifest.json', CORPUS);
   if (!existsSync(file)) {
-    throw new DocketError('DEMO_CORPUS_MISSING', 'this package comes without the corpus', {
-      hint: 'name files of your own: docket demo FILE…',
-    });
+    throw new DocketError('DEMO_CORPUS_MISSING', 'this package comes without the corpus', { hint });
   }
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).map((entry) => ({
     file: entry.file,
