@@ -5,7 +5,7 @@ import { Html, markup } from './html.ts';
 export interface PlottedLevel {
   readonly slots: number;
   readonly pagesPerSecond: number;
-  /** Seconds from accepted to published. */
+  /** Seconds from accepted to published; NaN where no document was. */
   readonly p50: number;
   readonly p95: number;
 }
@@ -46,6 +46,7 @@ const BLUE = '#0b5a7a';
 const AMBER = '#a35a00';
 const RED = '#9b2c1d';
 
+const DASHED = Html.of([' stroke-dasharray="7 4"'], []);
 const STYLE = Html.of(
   [
     `text { font: 13px system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif; fill: #1d2327 }
@@ -101,11 +102,20 @@ ${panels.map((panel) => drawPanel(panel, levels, across))}
 }
 
 function drawPanel(panel: Panel, levels: readonly PlottedLevel[], across: (slots: number) => number): Html {
-  const ticks = roundTicks(Math.max(0, ...panel.lines.flatMap(({ values }) => values)));
+  const lines = panel.lines
+    .map((line) => ({
+      ...line,
+      points: levels.flatMap(({ slots }, at) => {
+        const value = line.values[at];
+        return value === undefined || Number.isNaN(value) ? [] : [{ slots, value }];
+      }),
+    }))
+    .filter(({ points }) => points.length > 0);
+  const ticks = roundTicks(Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value))));
   const most = ticks.at(-1) ?? 1;
   const bottom = panel.top + PANEL_HEIGHT;
   const up = (value: number) => bottom - (PANEL_HEIGHT * value) / most;
-  const names = apart(panel.lines.map(({ values }) => up(values.at(-1) ?? 0)));
+  const names = apart(lines.map(({ points }) => up(points.at(-1)?.value ?? 0)));
   const end = across(levels.at(-1)?.slots ?? 0);
   return markup`<text class="heading" x="${LEFT}" y="${panel.top - 18}">${panel.heading}<tspan class="soft" font-weight="400" dx="8">${panel.unit}</tspan></text>
 ${ticks.map(
@@ -118,16 +128,13 @@ ${ticks.map(
     ({ slots }) =>
       markup`<text class="soft middle" x="${place(across(slots))}" y="${bottom + 20}">${slots}</text>
 `,
-  )}${panel.lines.map(
-    ({ name, colour, dashed, values }, which) =>
-      markup`<polyline class="line" stroke="${colour}"${dashed === true && Html.of([' stroke-dasharray="7 4"'], [])} points="${levels.map(({ slots }, number) => `${place(across(slots))},${place(up(values[number] ?? 0))} `)}"/>
-${levels.map(
-  ({ slots }, number) =>
-    markup`<circle cx="${place(across(slots))}" cy="${place(up(values[number] ?? 0))}" r="4" fill="${colour}"/>`,
-)}
+  )}${lines.map(({ name, colour, dashed, points }, which) => {
+    const places = points.map(({ slots, value }) => ({ x: place(across(slots)), y: place(up(value)) }));
+    return markup`<polyline class="line" stroke="${colour}"${dashed === true && DASHED} points="${places.map(({ x, y }) => `${x},${y} `)}"/>
+${places.map(({ x, y }) => markup`<circle cx="${x}" cy="${y}" r="4" fill="${colour}"/>`)}
 <text x="${place(end + 12)}" y="${place((names[which] ?? 0) + 4.5)}" style="fill: ${colour}">${name}</text>
-`,
-  )}`;
+`;
+  })}`;
 }
 
 /** Heights, from the top, moved down as far as it takes for each to stand below the one before it. */
@@ -151,5 +158,6 @@ function place(value: number): number {
 
 /** A measured number as people read it, with two significant digits after which nothing is known. */
 function short(value: number): string {
+  if (Number.isNaN(value)) return '?';
   return value >= 10 ? value.toFixed(0) : value.toPrecision(2);
 }

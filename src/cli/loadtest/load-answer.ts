@@ -56,7 +56,7 @@ export function loadAnswer(result: LoadResult): Answer {
       `Documents at ${formatCount(atKnee.slots, 'slot')}, by pages and pixels an inch:`,
       classTable(atKnee),
       '',
-      kneeSentence(knee),
+      kneeSentence(result),
       ...levels.flatMap(({ slots, heldBack }) =>
         heldBack.length === 0
           ? []
@@ -94,10 +94,12 @@ export function loadPlotOf(result: Omit<LoadResult, 'plot' | 'changes'>, madeAt:
   };
 }
 
-function kneeSentence({ slots, isClear }: Knee): string {
-  return isClear
-    ? `The knee is at ${formatCount(slots, 'slot')}: further ones add to the age of documents, and little to the pages.`
-    : `There is no knee up to ${slots} slots: more may give more (--slots).`;
+function kneeSentence({ levels, knee, atKnee }: LoadResult): string {
+  if (!knee.isClear) return `There is no knee up to ${knee.slots} slots: more may give more (--slots).`;
+  const beyond = levels.filter(({ slots }) => slots > knee.slots).map(pagesPerSecond);
+  const more = Math.max(0, ...beyond) / pagesPerSecond(atKnee) - 1;
+  const gain = more > 0 ? `${(100 * more).toFixed(0)} % more pages at best` : 'no page more';
+  return `The knee is at ${formatCount(knee.slots, 'slot')}: further ones bring ${gain}, and older documents.`;
 }
 
 function commandsOf({ slots, pagesPerMinute, pagesBurst }: Proposal): string[] {
