@@ -30,6 +30,7 @@ test('every code leads to the exit code that the manual gives for its kind', () 
     STORE_DENIED: 6,
     KEY_MISSING: 6,
     OBJECT_DAMAGED: 6,
+    LOADTEST_DENIED: 6,
     LOCATOR_TAKEN: 6,
     HASH_MISMATCH: 6,
     ZD033: 6,

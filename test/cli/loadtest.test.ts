@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
+import { processExists, readPostmasterFile } from '../../src/db/cluster/postmaster.ts';
 import type { SocketAddress } from '../../src/db/cluster/superuser.ts';
 import { askSuperuser, socketUrl } from '../../src/db/cluster/superuser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -155,8 +155,13 @@ test('interrupted while it measures, it ends in order and leaves nothing', async
 test('what one that was killed could not remove, the next one does', async () => {
   const { ended } = await measuring();
   await ended('SIGKILL');
-  const leftovers = (await left()).filter((name) => name.startsWith('docket_loadtest'));
-  assert.equal(leftovers.length, 2, 'a database and a login');
+  const leftovers = await left();
+  assert.equal(
+    leftovers.filter((name) => name.startsWith('docket_loadtest_')).length,
+    2,
+    'database and login',
+  );
+  assert.equal(leftovers.filter((name) => name.startsWith('docket-loadtest-')).length, 1, 'a folder');
   await eventually('nobody keeps it alive', async () => {
     const { ended: next } = await measuring();
     const present = await left();
@@ -165,24 +170,36 @@ test('what one that was killed could not remove, the next one does', async () =>
   });
 });
 
-/** A load test that has delivered its first documents. */
-async function measuring() {
-  const child = home.spawn([...short, '--minutes', '600', '--slots', '1'], settings);
+test('so it does with a server that a killed one had for itself', async () => {
+  const elsewhere = { DOCKET_DATA_DIR: join(home.folder, 'nothing') };
+  const { ended } = await measuring(elsewhere);
+  await ended('SIGKILL');
+  const [folder] = await readdir(temporary);
+  const server = readPostmasterFile(join(temporary, folder!, 'postgres'))!;
+  assert.ok(processExists(server.pid));
+  const next = await measuring(elsewhere);
+  assert.equal(await next.ended('SIGINT'), 130);
+  assert.deepEqual(await readdir(temporary), []);
+  assert.equal(processExists(server.pid), false);
+});
+
+/** A load test that has delivered its first documents: beside the database of the data folder, or on a server of its own. */
+async function measuring(more: { DOCKET_DATA_DIR?: string } = {}) {
+  const child = home.spawn([...short, '--minutes', '600', '--slots', '1'], { ...settings, ...more });
   const closed = once(child, 'close') as Promise<[number | null]>;
+  const folderOfServer = async () => {
+    if (more.DOCKET_DATA_DIR === undefined) return join(home.folder, 'data/postgres');
+    const names = await readdir(temporary);
+    return join(temporary, names.find((name) => name.includes(`-${String(child.pid)}-`)) ?? '', 'postgres');
+  };
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await eventually(
     'it has delivered',
     async () => {
       assert.equal(child.exitCode, null, said);
-      const server = readPostmasterFile(join(home.folder, 'data/postgres'))!;
-      const found = await askSuperuser<{ name: string }>(
-        server,
-        `select distinct datname as name from pg_stat_activity
-         where datname like 'docket\\_loadtest%' and application_name = 'docket-worker'`,
-      );
-      const delivered = await Promise.all(found.map(({ name }) => hasDocuments(server, name)));
-      return delivered.includes(true);
+      const server = readPostmasterFile(await folderOfServer());
+      return server !== undefined && (await databasesAtWork(server)).includes(true);
     },
     { withinMs: 120_000, everyMs: 200 },
   );
@@ -193,6 +210,16 @@ async function measuring() {
       return code;
     },
   };
+}
+
+/** Of each load test on a server whether it has documents; none while the server is not ready. */
+async function databasesAtWork(server: SocketAddress): Promise<boolean[]> {
+  const found = await askSuperuser<{ name: string }>(
+    server,
+    `select distinct datname as name from pg_stat_activity
+     where datname like 'docket\\_loadtest%' and application_name = 'docket-worker'`,
+  ).catch(() => []);
+  return Promise.all(found.map(({ name }) => hasDocuments(server, name)));
 }
 
 async function hasDocuments(server: SocketAddress, database: string): Promise<boolean> {

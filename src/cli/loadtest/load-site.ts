@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -35,23 +34,6 @@ export interface LoadSite {
   readonly reader: Kysely<Database>;
   /** The embedded server, where it is one. */
   readonly postmaster: number | undefined;
-}
-
-/** Has a folder of this user alone used, and removes it. */
-export async function withLoadFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'docket-loadtest-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  }
-}
-
-/** The configuration of an embedded server in that folder, for hosts on which there is no database yet. */
-export async function serverInFolder(config: Config, folder: string): Promise<Config> {
-  // As root the server runs as another user, who has to get to its data.
-  await chmod(folder, 0o711);
-  return { ...config, dataDir: folder, pgPort: undefined };
 }
 
 /** Makes a database beside the one that is open, migrates it, has it used, and removes it. Throws what that throws. */

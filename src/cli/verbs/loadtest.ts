@@ -20,7 +20,7 @@ import { applyProposal, requireMayApply } from '../loadtest/apply-proposal.ts';
 import { loadAnswer, loadPlotOf } from '../loadtest/load-answer.ts';
 import type { LoadDocument } from '../loadtest/load-documents.ts';
 import { loadDocuments } from '../loadtest/load-documents.ts';
-import { serverInFolder, withLoadFolder } from '../loadtest/load-site.ts';
+import { serverInFolder, withLoadFolder } from '../loadtest/load-folder.ts';
 import { hasDatabase, measureLoad, workersOf } from '../loadtest/measure-load.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';
@@ -64,8 +64,8 @@ export default defineVerb({
     const application = applicationOf(options);
     if (options.plot !== undefined) await requireWritable(options.plot);
     const { documents, leftOut } = await loadDocuments(options.dir);
-    return withLoadFolder(async (folder) => {
-      const { config, log } = context;
+    const { config, log } = context;
+    return withLoadFolder(log, async (folder) => {
       // With --apply there must be one: to refuse its absence is for whoever opens it.
       if (application || hasDatabase(config)) {
         return withDatabase(config, { log }, async (database) => {
