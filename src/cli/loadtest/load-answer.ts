@@ -1,7 +1,7 @@
 import { agesByClass } from '../../domain/loadtest/document-classes.ts';
 import type { Knee } from '../../domain/loadtest/knee.ts';
 import type { LevelMeasure } from '../../domain/loadtest/level.ts';
-import { pagesOf, pagesPerSecond } from '../../domain/loadtest/level.ts';
+import { missingTime, othersBusy, pagesOf, pagesPerSecond } from '../../domain/loadtest/level.ts';
 import { percentile } from '../../domain/loadtest/percentile.ts';
 import type { Proposal } from '../../domain/loadtest/proposal.ts';
 import type { LoadPlot } from '../../report/load-plot.ts';
@@ -17,6 +17,7 @@ export interface LoadResult {
   readonly documents: number;
   readonly leftOut: number;
   readonly folder: string;
+  readonly minutes: number;
   readonly levels: readonly LevelMeasure[];
   readonly knee: Knee;
   readonly atKnee: LevelMeasure;
@@ -25,6 +26,9 @@ export interface LoadResult {
   /** What was set, as the verbs that set it answer; undefined where nothing was to be. */
   readonly changes: readonly Answer[] | undefined;
 }
+
+/** From this share of the host on it is said that others used it. */
+const BUSY = 0.1;
 
 /** What a load test came to, for a person and a program. */
 export function loadAnswer(result: LoadResult): Answer {
@@ -35,6 +39,7 @@ export function loadAnswer(result: LoadResult): Answer {
       cores,
       documents,
       left_out: leftOut,
+      is_steady: missingTime(levels, documents) <= 1,
       levels: levels.map(levelJson),
       knee: { slots: knee.slots, height: rounded(knee.height), is_clear: knee.isClear },
       proposal: {
@@ -56,6 +61,7 @@ export function loadAnswer(result: LoadResult): Answer {
       `Documents at ${formatCount(atKnee.slots, 'slot')}, by pages and pixels an inch:`,
       classTable(atKnee),
       '',
+      ...doubts(result),
       kneeSentence(result),
       ...levels.flatMap(({ slots, heldBack }) =>
         heldBack.length === 0
@@ -92,6 +98,23 @@ export function loadPlotOf(result: Omit<LoadResult, 'plot' | 'changes'>, madeAt:
       label: knee.isClear ? `knee: ${formatCount(knee.slots, 'slot')}` : 'no knee up to here',
     },
   };
+}
+
+/** What speaks against the figures. */
+function doubts({ levels, documents, minutes }: LoadResult): string[] {
+  const others = Math.max(0, ...levels.map((level) => othersBusy(level) ?? 0));
+  const missing = missingTime(levels, documents);
+  return [
+    ...(others > BUSY
+      ? [`Others used up to ${(100 * others).toFixed(0)} % of this host: measure it again when it is quiet.`]
+      : []),
+    ...(missing > 1
+      ? [
+          'Not every level has seen each of the documents, and twenty of them, so the figures are rough: ' +
+            `--minutes ${Math.ceil(minutes * missing)} would do.`,
+        ]
+      : []),
+  ];
 }
 
 function kneeSentence({ levels, knee, atKnee }: LoadResult): string {
@@ -163,6 +186,7 @@ function levelJson(level: LevelMeasure) {
     cpu_seconds_per_page: orNull(perPage(level, level.cpuSeconds)),
     database_cpu_seconds_per_page: orNull(perPage(level, level.databaseCpuSeconds)),
     host_busy: rounded(level.hostBusy),
+    others_busy: orNull(othersBusy(level)),
     rss_mb: orNull(level.residentMb),
     largest_child_mb: orNull(level.largestChildMb),
     age_p50_seconds: orNull(agePercentile(level, 50)),

@@ -24,6 +24,7 @@ export interface UsedMeanwhile {
   /** Of the process that was left out of that. */
   readonly apartCpuSeconds: number | undefined;
   readonly hostBusy: number;
+  readonly hostCores: number;
   readonly residentMb: number | undefined;
   readonly largestChildMb: number | undefined;
 }
@@ -75,6 +76,7 @@ export function watchUsage(apart?: number): UsageWatch {
         cpuSeconds: now && before && now.cpuSeconds - before.cpuSeconds,
         apartCpuSeconds: apartNow && apartBefore && apartNow.cpuSeconds - apartBefore.cpuSeconds,
         hostBusy: elapsedMs > 0 ? (host.busyMs - hostBefore.busyMs) / elapsedMs : 0,
+        hostCores: cpus().length,
         residentMb: peak?.residentMb,
         largestChildMb: peak?.largestChildMb,
       };

@@ -107,6 +107,7 @@ async function test(database: DatabaseAccess, plan: Plan, context: CliContext): 
     documents: documents.length,
     leftOut: plan.leftOut,
     folder: plan.dir === undefined ? 'the corpus' : basename(resolve(plan.dir)),
+    minutes: plan.minutes,
     levels: measures,
     knee,
     atKnee,

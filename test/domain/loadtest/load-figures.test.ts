@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agesByClass } from '../../../src/domain/loadtest/document-classes.ts';
 import type { FinishedDocument, LevelMeasure } from '../../../src/domain/loadtest/level.ts';
+import { missingTime, othersBusy } from '../../../src/domain/loadtest/level.ts';
 import { levelsFor } from '../../../src/domain/loadtest/levels.ts';
 import { percentile } from '../../../src/domain/loadtest/percentile.ts';
 import { propose } from '../../../src/domain/loadtest/proposal.ts';
@@ -20,6 +21,7 @@ function aLevel(change: Partial<LevelMeasure>): LevelMeasure {
     cpuSeconds: undefined,
     databaseCpuSeconds: undefined,
     hostBusy: 1,
+    hostCores: 4,
     residentMb: undefined,
     largestChildMb: undefined,
     heldBack: [],
@@ -104,6 +106,25 @@ test('a host that does next to nothing is let in a page a minute, and promises w
   const found = propose(aLevel({ documents: [aDocument({ ageSeconds: 4000 })], seconds: 400 }), 1);
   assert.equal(found.pagesPerMinute, 1);
   assert.equal(found.sloSeconds, 2 * 3600);
+});
+
+test('what others used of the host is what neither the test nor its database did', () => {
+  // 24 of 40 core seconds were used, of which 14 by the test and 2 by Postgres: 8 are a fifth
+  const level = aLevel({ hostBusy: 0.6, cpuSeconds: 14, databaseCpuSeconds: 2 });
+  assert.ok(Math.abs(othersBusy(level)! - 0.2) < 1e-12);
+  assert.equal(othersBusy(aLevel({ hostBusy: 0.3, cpuSeconds: 14 })), 0, 'clocks that differ a little');
+  assert.equal(othersBusy(aLevel({ hostBusy: 0.6 })), undefined);
+});
+
+test('a test is long enough when its slowest level has seen every document, and twenty of them', () => {
+  const seen = (documents: number, quarantined = 0) => ({
+    quarantined,
+    documents: Array.from({ length: documents }, () => aDocument()),
+  });
+  assert.equal(missingTime([seen(40), seen(50)], 40), 1);
+  assert.equal(missingTime([seen(10, 5), seen(50)], 60), 4);
+  assert.equal(missingTime([seen(5), seen(50)], 3), 4);
+  assert.equal(missingTime([seen(0)], 3), 20);
 });
 
 test('an axis is marked by round numbers from nothing to beyond the largest', () => {
