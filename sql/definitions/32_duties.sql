@@ -13,5 +13,6 @@ values
   ('replay', 'Starts the daily replay, and hands out what is replayed.'),
   ('log', 'Records events of the log itself, one after the other.'),
   ('slots', 'Shares the slots of pools among processes.'),
-  ('expire', 'Undoes changes that were made for a time.')
+  ('expire', 'Undoes changes that were made for a time.'),
+  ('ages', 'Counts sealed events, and how long documents took.')
 on conflict (duty) do update set meaning = excluded.meaning;

@@ -86,6 +86,7 @@ grant execute on function
   docket.replay_envelopes(uuid),
   docket.record_replays(integer[], uuid[], text[], text[], json[], bytea[], json[]),
   docket.seal_events(integer),
+  docket.measure_ages(integer),
   docket.claim_checkpoint(double precision, bigint),
   docket.checkpoint_proof(bigint, bigint),
   docket.add_checkpoint_key(text, bytea),
@@ -96,6 +97,15 @@ to docket_worker;
 -- how sealing stands, and what is done after a restore
 grant execute on function docket.seal_status() to docket_worker, docket_operator, docket_auditor;
 grant execute on function docket.declare_recovery(text, text) to docket_operator;
+
+-- ages of what waits and of what was done, in sums: no document is shown, but the number of the oldest
+grant usage on schema docket to docket_gateway;
+grant execute on function
+  docket.queue_health(text),
+  docket.age_percentiles(interval, text),
+  docket.quarantine_growth(interval)
+to docket_operator, docket_auditor, docket_worker, docket_gateway, docket_evidence_owner;
+grant execute on function docket.document_counts(), docket.delivery_count() to docket_operator, docket_auditor, docket_evidence_owner;
 
 -- operators: sources
 grant execute on function

@@ -1,0 +1,16 @@
+-- How many deliveries there are: those that events tell of, and those that admission has not noticed yet.
+-- Called by: docket status; operators, auditors, evidence owners. Effects: none.
+create or replace function docket.delivery_count()
+returns bigint
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce((select sum(s.deliveries) from docket.recorded_steps() s), 0)::bigint + (
+    select count(*)
+    from docket.arrivals a
+    where not exists (select from docket.jobs j where j.job_id = a.job_id and j.delivery_id = a.delivery_id)
+  )
+$$;
+comment on function docket.delivery_count() is 'How many deliveries there are.';
