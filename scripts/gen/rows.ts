@@ -31,6 +31,7 @@ const TYPES: Record<string, string> = {
   date: 'string',
   'double precision': 'number',
   integer: 'number',
+  smallint: 'number',
   interval: 'string',
   json: 'unknown',
   jsonb: 'unknown',

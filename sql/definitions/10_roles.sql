@@ -19,7 +19,7 @@ begin
       ('docket_auditor', 'nologin', 'group of auditors: reads everything, changes nothing'),
       ('docket_reader', 'nologin', 'may read originals and unredacted text; every read is an event'),
       ('docket_analyst', 'nologin', 'group of analysts: sees the redacted api only'),
-      ('docket_gateway', 'login', 'the GraphQL server connects as it; has no rights but to take the place of people')
+      ('docket_gateway', 'login', 'the GraphQL server connects as it; takes the place of people, and reads sums of ages')
     ) as wanted (name, login, duty)
   loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role.name) then

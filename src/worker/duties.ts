@@ -14,6 +14,9 @@ export interface Duties {
   stop(): Promise<void>;
 }
 
+/** Events a round: a fraction of a second of one connection. */
+const AGED_EVENTS = 5_000;
+
 /** Documents a round whose retention is over: each is an event, and somebody has to decide on it. */
 const RETENTIONS = 100;
 
@@ -35,6 +38,7 @@ export function startDuties(options: {
     log,
     settings: { ...PLANNED_ONCE, synchronous_commit: 'off' },
   });
+  let stopped = false;
   const admission = startLoop({
     name: 'admit',
     everyMs: 100,
@@ -109,10 +113,27 @@ export function startDuties(options: {
       return ended.length > 0;
     },
   });
-  const loops = [admission, reaper, reconciler, announcer, sweeper, retention, expiry];
+  const ages = startLoop({
+    name: 'ages',
+    everyMs: 2_000,
+    idleMs: 10_000,
+    log,
+    async round() {
+      let isMore = true;
+      let events = 0;
+      while (isMore && !stopped) {
+        const [row] = await commands.measureAges(db, { limit: AGED_EVENTS });
+        isMore = row?.is_more === true;
+        events += row?.events ?? 0;
+      }
+      return events > 0;
+    },
+  });
+  const loops = [admission, reaper, reconciler, announcer, sweeper, retention, expiry, ages];
   return {
     wakeAdmission: () => admission.wake(),
     async stop() {
+      stopped = true;
       await Promise.all(loops.map((loop) => loop.stop()));
       void db.end();
     },

@@ -28,6 +28,12 @@ const TREE = [
   'tree_root',
 ];
 
+/** Ages of what waits and of what was done, in sums. */
+const AGES = ['age_percentiles', 'quarantine_growth', 'queue_health'];
+
+/** How many documents and deliveries there are. */
+const COUNTS = ['delivery_count', 'document_counts'];
+
 /** Merkle trees as such: nothing of the log. */
 const MERKLE = [
   'is_consistent',
@@ -110,6 +116,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'claim_receipts',
       'record_receipts',
       'seal_events',
+      'measure_ages',
+      ...AGES,
       'seal_status',
       'claim_checkpoint',
       'checkpoint_proof',
@@ -148,6 +156,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       ...ASKED,
       ...WAITING,
+      ...AGES,
+      ...COUNTS,
       'receipts_of',
       'seal_status',
       'declare_recovery',
@@ -190,6 +200,8 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       ...ASKED,
       ...WAITING,
+      ...AGES,
+      ...COUNTS,
       'receipts_of',
       ...CUSTODY_ASKED,
       ...CUSTODY_ACTS,
@@ -224,10 +236,13 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'read_text',
     ],
   },
+  docket_gateway: { docket: AGES },
   docket_auditor: {
     docket: [
       ...REPLAY,
       ...WAITING,
+      ...AGES,
+      ...COUNTS,
       'draw_replay',
       'stored_differences',
       ...ASKED,

@@ -128,6 +128,12 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.replay_tasks': 'select',
     'docket.replays': 'select',
     'docket.duties': 'select',
+    'docket.age_hours': 'select',
+    'docket.age_minutes': 'select',
+    'docket.age_progress': 'select',
+    'docket.event_totals': 'select',
+    'docket.quarantine_hours': 'select',
+    'docket.quarantine_minutes': 'select',
     ...FLOW,
     'docket.lanes': 'select',
     'docket.lane_rules': 'select',
@@ -230,7 +236,7 @@ export const SCHEMAS: Record<string, Record<string, string>> = {
   },
   docket_analyst: { docket_api: 'usage', public: 'usage', database: 'connect' },
   docket_reader: { public: 'usage' },
-  docket_gateway: { public: 'usage', database: 'connect' },
+  docket_gateway: { docket: 'usage', public: 'usage', database: 'connect' },
   docket_queue: { graphile_worker: 'usage', public: 'usage', database: 'connect' },
   // The door owns the queue.
   docket_door: {

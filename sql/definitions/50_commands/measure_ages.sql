@@ -43,7 +43,7 @@ begin
   delete from docket.quarantine_minutes q where q.at < v_now - interval '3 hours';
   delete from docket.quarantine_hours q where q.at < v_now - interval '400 days';
   select * into strict v_from from docket.age_progress;
-  if (select h.needs_recovery or h.epoch = v_from.epoch and h.xid_to <= v_from.xid from docket.log_head() h) then
+  if (select h.needs_recovery from docket.log_head() h) then
     return next;
     return;
   end if;

@@ -25,6 +25,8 @@ as $$
 declare
   v_since timestamptz;
 begin
+  p_by := coalesce(p_by, 'all');
+  p_window := coalesce(p_window, interval '5 minutes');
   perform docket.require_grouping(p_by, '{all,lane,source,kind}');
   v_since := docket.window_start(p_window);
 

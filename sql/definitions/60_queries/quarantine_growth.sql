@@ -13,8 +13,10 @@ set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 declare
-  v_since timestamptz := docket.window_start(p_window);
+  v_since timestamptz;
 begin
+  p_window := coalesce(p_window, interval '1 day');
+  v_since := docket.window_start(p_window);
   return query
   select c.code, c.source_id, sum(c.documents)::bigint
   from (

@@ -36,6 +36,7 @@ declare
   v_most constant integer := 20000;
   v_head record;
 begin
+  p_by := coalesce(p_by, 'all');
   perform docket.require_grouping(p_by, '{all,lane,source,kind,pool}');
 
   if p_by <> 'pool' then
