@@ -129,9 +129,9 @@ begin
       from (select from docket.receipt_orders r where r.due_at <= v_now limit v_most + 1) as u
     ) as c;
   elsif p_by = 'source' then
-    -- of the oldest 1,000, each looked up by key: whoever is behind so far has them
+    -- of the oldest 500, each looked up by key: whoever is behind so far has them
     return query
-    select 'untold', u.source_id, case when u.all_orders <= 1000 then u.orders end, u.due_at,
+    select 'untold', u.source_id, case when u.all_orders <= 500 then u.orders end, u.due_at,
       greatest(extract(epoch from v_now - u.due_at), 0)::double precision, u.job_id
     from (
       select d.source_id, count(*) as orders, min(o.due_at) as due_at, (array_agg(o.job_id order by o.due_at, o.delivery_id))[1] as job_id,
@@ -141,7 +141,7 @@ begin
         from docket.receipt_orders r
         where r.due_at <= v_now
         order by r.due_at, r.delivery_id
-        limit 1001
+        limit 501
       ) as o
       cross join lateral (select d.source_id from docket.deliveries d where d.delivery_id = o.delivery_id limit 1) as d
       group by d.source_id
