@@ -8,25 +8,22 @@ import { openOutages, outageLine } from './open-outages.ts';
 import { sealingFacts, sealingLine } from './sealing-facts.ts';
 import { textTable } from './text-table.ts';
 
+/** A state, how many documents are in it, and how old the oldest is there. */
+interface StateRow {
+  state: string;
+  documents: number;
+  oldest_seconds: number | null;
+}
+
 /** How many documents are in which state, how old the oldest is there, and who works on them. */
 export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
-  const states = await reader
-    .selectFrom('docket.job_states as s')
-    .leftJoin('docket.jobs as j', 'j.state', 's.state')
-    .where('s.state', '<>', 'none')
-    .groupBy(['s.state', 's.is_terminal', 's.meaning'])
-    .select([
-      's.state',
-      's.meaning',
-      sql<number>`count(j.job_id)::float8`.as('documents'),
-      // Documents that stay where they are for good have no age.
-      sql<number | null>`case when not s.is_terminal
-        then extract(epoch from clock_timestamp() - min(j.state_at))::float8 end`.as('oldest_seconds'),
-    ])
-    .orderBy(
-      sql`array_position(array['accepted', 'running', 'validated', 'published', 'quarantined'], s.state)`,
-    )
-    .execute();
+  const { rows: states } = await sql<StateRow>`
+    select c.state, c.documents::float8 as documents,
+      -- documents that stay where they are for good have no age
+      case when not s.is_terminal then greatest(extract(epoch from clock_timestamp() - c.oldest_at), 0)::float8 end as oldest_seconds
+    from docket.document_counts() with ordinality as c (state, documents, oldest_at, place)
+    join docket.job_states s on s.state = c.state
+    order by c.place`.execute(reader);
   const codes = await reader
     .selectFrom('docket.jobs')
     .where('state', '=', 'quarantined')
@@ -35,10 +32,9 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     .orderBy('documents', 'desc')
     .orderBy('first_code')
     .execute();
-  const { deliveries } = await reader
-    .selectFrom('docket.deliveries')
-    .select(sql<number>`count(*)::float8`.as('deliveries'))
-    .executeTakeFirstOrThrow();
+  const { rows: delivered } = await sql<{ deliveries: number }>`
+    select docket.delivery_count()::float8 as deliveries`.execute(reader);
+  const deliveries = delivered[0]?.deliveries ?? 0;
   const { disputed } = await reader
     .selectFrom('docket.disputed_documents')
     .select(sql<number>`count(*)::float8`.as('disputed'))
@@ -64,7 +60,7 @@ export async function overallStatus(reader: Kysely<Database>): Promise<Answer> {
     json: {
       deliveries,
       workers,
-      states: states.map(({ meaning: _meaning, ...row }) => row),
+      states,
       quarantined: codes,
       disputed,
       outages,

@@ -76,7 +76,7 @@ test('every command, query, verification and queue function is one file of its n
     '37_notes',
     '38_references',
     '39_custody',
-    '39_flow',
+    '39_ages', '39_flow',
     '46_search_words',
     '47_search_terms',
     '50_commands',

@@ -1,5 +1,5 @@
 -- What waits for admission: one row for each source, kind and lane of which something waits, with the oldest of it. Only the groups are
--- read, each by one look into the index, however many documents wait; then they are counted, 20,000 of all groups together, but 100 of
+-- read, each by one look into the index, however many documents wait; then they are counted, 10,000 of all groups together, but 100 of
 -- each at least: null where there are more.
 -- Held is what deliberately may not enter now: admission is closed for all, for its source or its kind, or a limit of its source or of all
 -- has no room, be it in a bucket or in memory. free_at is when the last limit got room for one more document, as a bucket says: since
@@ -53,7 +53,7 @@ begin
     ) as n
   ),
   most as materialized (
-    select greatest(20000 / greatest(count(*), 1), 100) as documents from groups
+    select greatest(10000 / greatest(count(*), 1), 100) as documents from groups
   ),
   limits as materialized (
     select f.source_id,

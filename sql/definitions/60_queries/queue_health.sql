@@ -9,7 +9,7 @@
 --   untold       deliveries of which their sender is still to be told something; since it was due. By all and by source.
 -- By pool: admitted and running only; a paper of a reserved lane counts where slots are reserved for it. `documents` is null where it
 -- would take long to count. It is asked every few seconds: nothing here reads more than the groups of what waits, what was admitted,
--- which a window bounds, and 20,000 rows of an index for each count.
+-- which a window bounds, and 10,000 rows of an index for each count.
 -- Called by: operators, auditors, evidence owners, workers, the gateway. Effects: none. Errors: ZD073.
 create or replace function docket.queue_health(p_by text default 'all')
 returns table (
@@ -33,7 +33,7 @@ as $$
 #variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp();
-  v_most constant integer := 20000;
+  v_most constant integer := 10000;
   v_head record;
 begin
   p_by := coalesce(p_by, 'all');
