@@ -12,6 +12,8 @@ const MEASUREMENTS: Record<string, string> = {
     'how long it takes to verify the whole log in the database, against SHA-256 alone over as many values',
   storm:
     'how long signed papers and a quiet source wait while another delivers ten times what can be recognised',
+  'queue-health':
+    'what it takes to tell what waits, since when, and how long documents took, with a million documents',
   growth:
     'what a document and a claim cost with a million finished documents in the tables, against ten thousand',
   memory: 'how much memory a PDF of a thousand pages and a TIFF of 300 take',

@@ -18,7 +18,12 @@ before(async () => {
   const documents = (count: number, source: string, lane: string | null) =>
     Array.from({ length: count }, () => {
       // spans from a millisecond to a quarter of an hour, evenly by their logarithm; all end within a few seconds
-      const [a, b, c, d] = [0, 0, 0, 0].map(() => Math.exp(next() * Math.log(900_000)) / 1_000) as [number, number, number, number];
+      const [a, b, c, d] = [0, 0, 0, 0].map(() => Math.exp(next() * Math.log(900_000)) / 1_000) as [
+        number,
+        number,
+        number,
+        number,
+      ];
       const published = next() * 5;
       return {
         source,

@@ -10,7 +10,16 @@ const admission = await AdmissionStage.open(database);
 const { db, worker } = admission.stage;
 
 /** Tables that have a row for each document or delivery, or more. */
-const LARGE = ['jobs', 'deliveries', 'attempts', 'receipt_orders', 'events', 'age_minutes', 'age_hours', 'evidence'];
+const LARGE = [
+  'jobs',
+  'deliveries',
+  'attempts',
+  'receipt_orders',
+  'events',
+  'age_minutes',
+  'age_hours',
+  'evidence',
+];
 
 before(async () => {
   await admission.deliver('storm', 20_000);
@@ -60,7 +69,9 @@ for (const state of ['nothing', 'all that analyze finds']) {
       );
       const used = new Set<string>();
       for (const call of [
-        ...['all', 'lane', 'source', 'kind', 'pool'].map((by) => `select * from docket.queue_health('${by}')`),
+        ...['all', 'lane', 'source', 'kind', 'pool'].map(
+          (by) => `select * from docket.queue_health('${by}')`,
+        ),
         `select * from docket.age_percentiles('5 minutes', 'source')`,
         `select * from docket.age_percentiles('3 hours', 'source')`,
         `select * from docket.quarantine_growth('1 hour')`,
@@ -79,7 +90,13 @@ for (const state of ['nothing', 'all that analyze finds']) {
       }
       for (const index of [
         // what waits is counted without a look at it
-        ...['jobs__waiting_groups_idx', 'only jobs__waiting_groups_idx', 'jobs__in_flight_idx', 'receipt_orders__due_idx', 'events__sealing_idx'],
+        ...[
+          'jobs__waiting_groups_idx',
+          'only jobs__waiting_groups_idx',
+          'jobs__in_flight_idx',
+          'receipt_orders__due_idx',
+          'events__sealing_idx',
+        ],
         ...['age_minutes_pk', 'age_hours_pk', 'attempts_pk'],
       ])
         assert.ok(used.has(index), `${index} of ${[...used].join(', ')}`);

@@ -26,7 +26,7 @@ export function wholeWay(at: {
 }
 
 /** Where a document of the log belongs. */
-export interface Belongs {
+interface Belongs {
   source?: string;
   kind?: string;
   lane?: string | null;
@@ -54,16 +54,18 @@ export async function writeDocuments(
       code: event === 'quarantined' ? code : null,
     })),
   );
-  const projections = documents.map(({ steps, source = 'carrier-a', kind = 'unknown', lane = null }, place) => ({
-    job_id: jobs[place],
-    source_id: source,
-    document_kind: kind,
-    lane,
-    state: steps.at(-1)![2],
-    seq: steps.length,
-    state_at: atSecond(origin, steps.at(-1)![3]),
-    accepted_at: atSecond(origin, steps[0]![3]),
-  }));
+  const projections = documents.map(
+    ({ steps, source = 'carrier-a', kind = 'unknown', lane = null }, place) => ({
+      job_id: jobs[place],
+      source_id: source,
+      document_kind: kind,
+      lane,
+      state: steps.at(-1)![2],
+      seq: steps.length,
+      state_at: atSecond(origin, steps.at(-1)![3]),
+      accepted_at: atSecond(origin, steps[0]![3]),
+    }),
+  );
   await tamper(db, async (client) => {
     await client.query(
       `insert into docket_audit.events (job_id, seq, from_state, event, to_state, at, actor, reason, code, prev, hash)
@@ -89,7 +91,7 @@ const atSecond = (origin: Date, second: number) => new Date(origin.getTime() + s
 export async function measureAll(worker: pg.Pool, limit = 1_000): Promise<number> {
   await sealAll(worker);
   let events = 0;
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     const [row] = await commands.measureAges(worker, { limit });
     events += row!.events;
     isMore = row!.is_more;

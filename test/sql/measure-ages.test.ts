@@ -51,7 +51,13 @@ test('each span of a published document is counted in its bucket, by lane, sourc
       lane: 'signature_critical',
       kind: 'delivery_receipt',
       // 0.255 s, 1.023 s, 15 s, 0 s; in all 16.278 s
-      steps: wholeWay({ accepted: 0, admitted: 0.255, verified: 1.278, extracted: 16.278, published: 16.278 }),
+      steps: wholeWay({
+        accepted: 0,
+        admitted: 0.255,
+        verified: 1.278,
+        extracted: 16.278,
+        published: 16.278,
+      }),
     },
   ]);
   await measureAll(stage.worker);
@@ -99,10 +105,12 @@ test('of a document that was released the last admission counts, and its whole i
   ];
   await writeDocuments(stage.db, await minutesAgo(10), [{ steps, code: 'CORRUPT' }]);
   await measureAll(stage.worker);
-  const seconds = Object.fromEntries(
+  const seconds: Record<string, number[]> = Object.fromEntries(
     (await buckets('age_minutes')).map((row) => [
-      row['measure'],
-      [2 ** (Number(row['bucket']) / 8) - 1, 2 ** ((Number(row['bucket']) + 1) / 8) - 1].map((ms) => ms / 1_000),
+      row['measure'] as string,
+      [2 ** (Number(row['bucket']) / 8) - 1, 2 ** ((Number(row['bucket']) + 1) / 8) - 1].map(
+        (ms) => ms / 1_000,
+      ),
     ]),
   );
   for (const [measure, expected] of Object.entries({
@@ -113,14 +121,20 @@ test('of a document that was released the last admission counts, and its whole i
     whole: 121,
   })) {
     const [low, high] = seconds[measure]!;
-    assert.ok(low! <= expected && expected < high! && high! < expected * 1.1, `${measure}: ${low} to ${high}`);
+    assert.ok(
+      low! <= expected && expected < high! && high! < expected * 1.1,
+      `${measure}: ${low} to ${high}`,
+    );
   }
-  const { rows } = await stage.db.query(
+  const { rows } = await stage.db.query<object>(
     `select source_id, code, documents::int as documents from docket.quarantine_minutes
      union all select source_id, code, documents::int from docket.quarantine_hours`,
   );
   const once = { source_id: 'carrier-a', code: 'CORRUPT', documents: 1 };
-  assert.deepEqual(rows.map((row: object) => ({ ...row })), [once, once]);
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [once, once],
+  );
 });
 
 test('a document that went through the commands is counted once, whatever the size of a round', async () => {
@@ -132,7 +146,9 @@ test('a document that went through the commands is counted once, whatever the si
     sums,
     ['admission', 'verification', 'recognition', 'publication', 'whole'].map((measure) => [measure, 1]),
   );
-  const { rows } = await stage.db.query('select code, documents::int as documents from docket.quarantine_hours');
+  const { rows } = await stage.db.query(
+    'select code, documents::int as documents from docket.quarantine_hours',
+  );
   assert.deepEqual({ ...rows[0] }, { code: 'CORRUPT', documents: 1 });
   const all = await counted();
   assert.deepEqual(all.counted, all.recorded);
@@ -161,7 +177,9 @@ test('while one measures, another returns at once, and counts nothing twice', as
   await client.query('begin');
   const [first] = await commands.measureAges(client, { limit: 3 });
   assert.deepEqual(first, { events: 3, is_more: true });
-  assert.deepEqual(await commands.measureAges(stage.worker, { limit: 1_000 }), [{ events: 0, is_more: false }]);
+  assert.deepEqual(await commands.measureAges(stage.worker, { limit: 1_000 }), [
+    { events: 0, is_more: false },
+  ]);
   await client.query('commit');
   client.release();
   const rounds = await Promise.all(
@@ -180,7 +198,9 @@ test('transactions that commit out of order are counted once each, and none befo
   await stage.published();
   await recordEvents(stage.db, 7);
   await commands.sealEvents(stage.worker, { limit: 1_000 });
-  assert.deepEqual(await commands.measureAges(stage.worker, { limit: 1_000 }), [{ events: 0, is_more: false }]);
+  assert.deepEqual(await commands.measureAges(stage.worker, { limit: 1_000 }), [
+    { events: 0, is_more: false },
+  ]);
   await early.query('commit');
   early.release();
   const { rows } = await stage.db.query<{ left: number }>(
@@ -228,7 +248,9 @@ test('after a restore nothing is counted until the recovery is declared, and the
   await client.query('commit');
   client.release();
   await stage.published();
-  assert.deepEqual(await commands.measureAges(stage.worker, { limit: 1_000 }), [{ events: 0, is_more: false }]);
+  assert.deepEqual(await commands.measureAges(stage.worker, { limit: 1_000 }), [
+    { events: 0, is_more: false },
+  ]);
   assert.deepEqual((await counted()).counted, before.counted);
   await stage.db.query(`select docket.declare_recovery('Restored from a backup.', null)`);
   await measureAll(stage.worker, 3);

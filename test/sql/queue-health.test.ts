@@ -150,7 +150,11 @@ test('a rate of a source, or of all, defers what it has no room for, and tells i
   await admission.limit('source:storm', { documents_per_minute: 0.6, documents_burst: 2 });
   await admission.deliver('storm', 20);
   await older(3_600);
-  assert.deepEqual(await counts('source'), { 'waiting storm': 20, 'undeferred storm': 2 }, 'a burst has room');
+  assert.deepEqual(
+    await counts('source'),
+    { 'waiting storm': 20, 'undeferred storm': 2 },
+    'a burst has room',
+  );
   assert.equal((await of('undeferred'))!.oldest_at, (await of('waiting'))!.oldest_at);
   assert.equal(await admission.admit(), 2);
   assert.equal((await counts('all'))['waiting'], 18);
@@ -195,10 +199,19 @@ test('what is not sealed and what is not told is told by its oldest', async () =
   assert.ok(unsealedSeconds >= 0);
   const { oldest_seconds: untoldSeconds, ...untold } = (await of('untold', 'source', 'carrier-a'))!;
   assert.deepEqual(untold, {
-    ...{ measure: 'untold', group_name: 'carrier-a', documents: '1', oldest_at: rows[0]!.due_at, job_id: job },
+    ...{
+      measure: 'untold',
+      group_name: 'carrier-a',
+      documents: '1',
+      oldest_at: rows[0]!.due_at,
+      job_id: job,
+    },
   });
   assert.ok(untoldSeconds >= 60);
-  assert.deepEqual({ ...(await of('untold'))!, oldest_seconds: 0, group_name: 'carrier-a' }, { ...untold, oldest_seconds: 0 });
+  assert.deepEqual(
+    { ...(await of('untold'))!, oldest_seconds: 0, group_name: 'carrier-a' },
+    { ...untold, oldest_seconds: 0 },
+  );
   await db.query(`update docket.receipt_orders set due_at = clock_timestamp() + interval '1 hour'`);
   await sealAll(stage.worker);
   assert.deepEqual([await of('unsealed'), await of('untold')], [undefined, undefined]);
