@@ -54,7 +54,8 @@ begin
     from docket_audit.epochs p
     left join lateral (select n.first_event_id from docket_audit.epochs n where n.epoch = p.epoch + 1) as n on true
     cross join lateral (
-      select p.epoch, e.xid, e.event_id, e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.code, e.detail
+      select p.epoch, e.xid, e.event_id, e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.code,
+        docket.deliveries_of_event(e.event, e.detail) as deliveries
       from docket_audit.events e
       where e.event_id >= p.first_event_id and e.event_id < coalesce(n.first_event_id, 9223372036854775807)
         and e.xid < (select s.xid_to from docket_audit.seals s where s.epoch = p.epoch order by s.xid_to desc limit 1)
@@ -70,7 +71,7 @@ begin
   ),
   totals as (
     insert into docket.event_totals as t (from_state, event, to_state, events, deliveries)
-    select f.from_state, f.event, f.to_state, count(*), sum(docket.deliveries_of_event(f.event, f.detail))
+    select f.from_state, f.event, f.to_state, count(*), sum(f.deliveries)
     from followed f
     group by f.from_state, f.event, f.to_state
     on conflict (from_state, event, to_state) do update set
