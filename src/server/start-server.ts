@@ -20,6 +20,7 @@ import type { TokenKeys } from './identity.ts';
 import { createRequestRate } from './limits/request-rate.ts';
 import { createTurns } from './limits/turns.ts';
 import { createErrorMask } from './masked-error.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import type { Vault } from './objects/objects.ts';
 import { openObjects } from './objects/open-objects.ts';
 import { createReceipts } from './receipts/receipts.ts';
@@ -41,6 +42,8 @@ export interface RunningServer {
 /** A statement that takes longer is ended by the database; so is a transaction in which nothing happens. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT = '10s';
+/** Of who watches the server, on connections of their own, so that they are answered when all others are taken. */
+const WATCHING = { connections: 2, statementTimeoutMs: 4_000 };
 const PULSE_MS = 1_000;
 /** The channel of docket.announce(). */
 const CHANNEL = 'docket_changes';
@@ -79,6 +82,15 @@ export async function startServer(options: {
     });
     undo.push(() => pool.end());
     await requireGateway(pool);
+    const watching = createPool({
+      url,
+      name: 'watching',
+      max: WATCHING.connections,
+      log,
+      statementTimeoutMs: WATCHING.statementTimeoutMs,
+      settings: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT },
+    });
+    undo.push(() => watching.end());
     const pulse = createPulse(PULSE_MS);
     const turns = createTurns(Math.ceil(config.graphqlConnections / 2));
     const watches = createWatches({ pool, turns, pulse, log });
@@ -123,7 +135,8 @@ export async function startServer(options: {
       receipts: createReceipts(pool),
       bearers,
       rate,
-      health: createHealth(pool, () => stopping.signal.aborted),
+      health: createHealth(watching, () => stopping.signal.aborted),
+      metrics: createMetrics(watching),
       origins: createOrigins(config.corsOrigins),
       ide: config.graphqlIde,
       log,

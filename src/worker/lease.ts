@@ -3,9 +3,9 @@ import type pg from 'pg';
 import * as commands from '../db/commands.ts';
 import { fromDatabase } from '../db/errors.ts';
 import { createClient } from '../db/pools.ts';
+import { within } from '../db/within.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { within } from './within.ts';
 
 /**
  * Proof that this process lives: a session lock on a connection of its own, which ends with the process, and a deadline,

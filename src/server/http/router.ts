@@ -6,8 +6,11 @@ import type { BearerCheck } from '../bearer.ts';
 import type { Exports } from '../export.ts';
 import { EXPORT_PATH } from '../export.ts';
 import type { Health } from '../health.ts';
+import { ALIVE_PATH, READY_PATH } from '../health.ts';
 import type { Identity } from '../identity.ts';
 import type { RequestRate } from '../limits/request-rate.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { METRICS_PATH } from '../metrics/metrics.ts';
 import type { Objects } from '../objects/objects.ts';
 import { OBJECTS_PATH } from '../objects/objects-path.ts';
 import type { Receipts } from '../receipts/receipts.ts';
@@ -35,6 +38,7 @@ const PATHS: ReadonlySet<string> = new Set([
   OBJECTS_PATH,
   RECEIPTS_PATH,
   RECEIPT_KEYS_PATH,
+  METRICS_PATH,
 ]);
 
 /** Nothing but health, the keys of receipts, and the query page where it is wanted, is reached without a valid token. */
@@ -47,12 +51,25 @@ export function createRouter(options: {
   bearers: BearerCheck;
   rate: RequestRate;
   health: Health;
+  metrics: Metrics;
   origins: Origins;
   ide: boolean;
   log: Log;
 }): Router {
-  const { graphql, websockets, exports, objects, receipts, bearers, rate, health, origins, ide, log } =
-    options;
+  const {
+    graphql,
+    websockets,
+    exports,
+    objects,
+    receipts,
+    bearers,
+    rate,
+    health,
+    metrics,
+    origins,
+    ide,
+    log,
+  } = options;
   const setSecurityHeaders = createSecurityHeaders();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,7 +79,11 @@ export function createRouter(options: {
       const late = (error: DocketError) => refuse(response, error, log);
       limitArrival(request, response, { withinMs: QUESTION_WITHIN_MS, late });
     }
-    if (path === '/healthz') return health.answer(response);
+    if (path === ALIVE_PATH) {
+      health.answerAlive(response);
+      return undefined;
+    }
+    if (path === READY_PATH) return health.answerReady(response);
     if (ide && isIdePath(path)) return graphql.answerIde(request, response, path);
     if (!PATHS.has(path)) throw new DocketError('NOT_FOUND', 'there is nothing at this path');
     if (origins.answer(request, response)) return undefined;
@@ -71,6 +92,7 @@ export function createRouter(options: {
     if (path === RECEIPTS_PATH) return receipts.answer(request, response, identity);
     if (path === OBJECTS_PATH) return objects.answer(request, response, identity);
     refuseSender(identity);
+    if (path === METRICS_PATH) return metrics.answer(request, response, identity);
     if (request.headers.expect !== undefined) response.writeContinue();
     if (path === EXPORT_PATH) return exports.answer(request, response, identity);
     return graphql.answer(request, response, identity);
