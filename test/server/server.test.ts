@@ -203,12 +203,6 @@ test('who asks more often than is allowed is told when to come back, while other
   await strict.data({ ...ANALYST, subject: 'bob' }, '{ __typename }');
 });
 
-test('health says ready while the database answers', async () => {
-  const response = await fetch(`${server.url}/healthz`);
-  assert.equal(response.status, 200);
-  assert.deepEqual(await response.json(), { state: 'ready' });
-});
-
 test('a port that is in use, and a gateway that is not set or another login, are told by name', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));

@@ -16,6 +16,8 @@ export type Moment = 'before' | 'sent' | 'answered';
 export interface DatabaseProxy extends SocketAddress {
   /** Leads new connections there, and cuts those that there are. */
   pointTo(address: SocketAddress): void;
+  /** Passes nothing on any more and cuts nothing, as a network that lost its way, until it is pointed somewhere. */
+  freeze(): void;
   /** Cuts the first connection over which this text is sent from now on; resolves when it did. */
   cutAt(text: string, moment: Moment): Promise<void>;
   /** Cuts the first connection over which the server answers with this text, and keeps the answer; resolves when it did. */
@@ -33,6 +35,7 @@ const PORT = 5432;
 
 export async function startDatabaseProxy(server: SocketAddress): Promise<DatabaseProxy> {
   let target = server;
+  let isFrozen = false;
   let cut: Cut | undefined;
   let lost: Omit<Cut, 'moment'> | undefined;
   const sockets = new Set<Socket>();
@@ -53,6 +56,7 @@ export async function startDatabaseProxy(server: SocketAddress): Promise<Databas
     let tail = Buffer.alloc(0);
     let answering: Cut | undefined;
     client.on('data', (piece: Buffer) => {
+      if (isFrozen) return;
       const text = Buffer.concat([tail, piece]);
       if (cut === undefined || !text.includes(cut.text)) {
         tail = text.subarray(-200);
@@ -72,6 +76,7 @@ export async function startDatabaseProxy(server: SocketAddress): Promise<Databas
       cut = undefined;
     });
     upstream.on('data', (piece: Buffer) => {
+      if (isFrozen) return;
       const kept = lost && piece.includes(lost.text) ? lost : answering;
       if (kept === undefined) return void client.write(piece);
       if (kept === lost) lost = undefined;
@@ -87,8 +92,10 @@ export async function startDatabaseProxy(server: SocketAddress): Promise<Databas
     port: PORT,
     pointTo(address) {
       target = address;
+      isFrozen = false;
       cutAll();
     },
+    freeze: () => void (isFrozen = true),
     cutAt: (text, moment) =>
       new Promise((done) => {
         cut = { text: Buffer.from(text), moment, done };
