@@ -175,7 +175,12 @@ export const settings = {
     .describe(
       'The address at which GraphQL is served. Put a proxy that speaks TLS before any other than the default.',
     ),
-  DOCKET_HTTP_PORT: count(5678, 0, 65_535, 'The TCP port at which GraphQL is served; 0 takes any free one.'),
+  DOCKET_HTTP_PORT: count(
+    5678,
+    0,
+    65_535,
+    'The TCP port at which GraphQL, objects, metrics and health are served; 0 takes any free one.',
+  ),
   DOCKET_TOKEN_KEYS: z
     .string()
     .regex(/^(?!http:)/i, 'expected a file or an https address')
