@@ -2,7 +2,7 @@
 
 -- schemas
 
-schema docket owner docket_owner grants docket_app: usage; docket_auditor: usage; docket_evidence_owner: usage; docket_operator: usage; docket_worker: usage
+schema docket owner docket_owner grants docket_app: usage; docket_auditor: usage; docket_evidence_owner: usage; docket_gateway: usage; docket_operator: usage; docket_worker: usage
 
 schema docket_api owner docket_owner grants docket_analyst: usage; docket_auditor: usage; docket_evidence_owner: usage; docket_operator: usage
 
@@ -36,6 +36,34 @@ table docket.admission_gates owner docket_owner
   closed_at timestamp with time zone not null default clock_timestamp()
   closed_by text not null
   reason text not null
+
+table docket.age_hours owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select
+  at timestamp with time zone not null
+  measure text not null
+  lane text not null
+  source_id text not null
+  document_kind text not null
+  bucket smallint not null
+  documents bigint not null
+
+table docket.age_minutes owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select
+  at timestamp with time zone not null
+  measure text not null
+  lane text not null
+  source_id text not null
+  document_kind text not null
+  bucket smallint not null
+  documents bigint not null
+
+table docket.age_progress owner docket_owner with (fillfactor=20)
+  grants docket_auditor: select
+  is_only_row boolean not null default true
+  epoch integer not null
+  xid xid8 not null
+  event_id bigint not null
+  measured_at timestamp with time zone not null default clock_timestamp()
 
 table docket.amendments owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select
@@ -211,6 +239,14 @@ table docket.error_codes owner docket_owner
   name text not null
   meaning text not null
   remedy text not null
+
+table docket.event_totals owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select
+  from_state text not null
+  event text not null
+  to_state text not null
+  events bigint not null
+  deliveries bigint not null
 
 table docket.evidence owner docket_owner
   grants docket_auditor: select
@@ -473,6 +509,20 @@ table docket.pool_limits owner docket_owner
   per_process integer
   fleet integer
   meaning text not null
+
+table docket.quarantine_hours owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select
+  at timestamp with time zone not null
+  source_id text not null
+  code text not null
+  documents bigint not null
+
+table docket.quarantine_minutes owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select
+  at timestamp with time zone not null
+  source_id text not null
+  code text not null
+  documents bigint not null
 
 table docket.receipt_keys owner docket_owner
   grants docket_auditor: select
@@ -894,6 +944,14 @@ constraint docket.admission_gates.admission_gates__target_is_all_or_one CHECK ((
 
 constraint docket.admission_gates.admission_gates_pk PRIMARY KEY (target)
 
+constraint docket.age_hours.age_hours_pk PRIMARY KEY (at, measure, lane, source_id, document_kind, bucket)
+
+constraint docket.age_minutes.age_minutes_pk PRIMARY KEY (at, measure, lane, source_id, document_kind, bucket)
+
+constraint docket.age_progress.age_progress__has_one_row CHECK (is_only_row)
+
+constraint docket.age_progress.age_progress_pk PRIMARY KEY (is_only_row)
+
 constraint docket.amendments.amendments__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
 
 constraint docket.amendments.amendments__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
@@ -977,6 +1035,8 @@ constraint docket.error_codes.error_codes__name_uq UNIQUE (name)
 constraint docket.error_codes.error_codes__sqlstate_is_of_class_zd CHECK ((sqlstate ~ '^ZD[0-9]{3}$'::text))
 
 constraint docket.error_codes.error_codes_pk PRIMARY KEY (sqlstate)
+
+constraint docket.event_totals.event_totals_pk PRIMARY KEY (from_state, event, to_state)
 
 constraint docket.evidence.evidence__delivery_fk FOREIGN KEY (delivery_id) REFERENCES docket.deliveries(delivery_id)
 
@@ -1119,6 +1179,10 @@ constraint docket.pages.pages_pk PRIMARY KEY (job_id, result_sha256, page_no)
 constraint docket.pool_limits.pool_limits__are_counts CHECK ((((per_process >= 0) AND (per_process <= 1000)) AND ((fleet >= 0) AND (fleet <= 100000))))
 
 constraint docket.pool_limits.pool_limits_pk PRIMARY KEY (pool)
+
+constraint docket.quarantine_hours.quarantine_hours_pk PRIMARY KEY (at, source_id, code)
+
+constraint docket.quarantine_minutes.quarantine_minutes_pk PRIMARY KEY (at, source_id, code)
 
 constraint docket.receipt_keys.receipt_keys__jwk_is_a_json_object CHECK ((public_jwk IS JSON OBJECT))
 
@@ -1354,6 +1418,12 @@ constraint docket_audit.tiles.tiles_pk PRIMARY KEY (tile_level, tile_no)
 
 CREATE UNIQUE INDEX admission_gates_pk ON docket.admission_gates USING btree (target)
 
+CREATE UNIQUE INDEX age_hours_pk ON docket.age_hours USING btree (at, measure, lane, source_id, document_kind, bucket)
+
+CREATE UNIQUE INDEX age_minutes_pk ON docket.age_minutes USING btree (at, measure, lane, source_id, document_kind, bucket)
+
+CREATE UNIQUE INDEX age_progress_pk ON docket.age_progress USING btree (is_only_row)
+
 CREATE UNIQUE INDEX amendments_pk ON docket.amendments USING btree (job_id, seq)
 
 CREATE UNIQUE INDEX announcements_pk ON docket.announcements USING btree (channel)
@@ -1420,6 +1490,8 @@ CREATE UNIQUE INDEX error_codes__name_uq ON docket.error_codes USING btree (name
 
 CREATE UNIQUE INDEX error_codes_pk ON docket.error_codes USING btree (sqlstate)
 
+CREATE UNIQUE INDEX event_totals_pk ON docket.event_totals USING btree (from_state, event, to_state)
+
 CREATE UNIQUE INDEX evidence_pk ON docket.evidence USING btree (job_id)
 
 CREATE UNIQUE INDEX failure_codes_pk ON docket.failure_codes USING btree (code)
@@ -1446,9 +1518,13 @@ CREATE INDEX jobs__in_flight_idx ON docket.jobs USING btree (job_id) WHERE (next
 
 CREATE INDEX jobs__lane_waiting_idx ON docket.jobs USING btree (lane, source_id, accepted_at) WHERE ((lane IS NOT NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
 
+CREATE INDEX jobs__quarantined_code_idx ON docket.jobs USING btree (first_code) WHERE (state = 'quarantined'::text)
+
 CREATE INDEX jobs__quarantined_idx ON docket.jobs USING btree (state_at, job_id) WHERE (state = 'quarantined'::text)
 
 CREATE INDEX jobs__quarantined_of_source_idx ON docket.jobs USING btree (source_id, state_at) WHERE (state = 'quarantined'::text)
+
+CREATE INDEX jobs__waiting_groups_idx ON docket.jobs USING btree (source_id, document_kind, COALESCE(lane, 'standard'::text), accepted_at) INCLUDE (lane) WHERE ((state = 'accepted'::text) AND (next_task IS NULL))
 
 CREATE INDEX jobs__waiting_idx ON docket.jobs USING btree (source_id, accepted_at) WHERE ((lane IS NULL) AND (state = 'accepted'::text) AND (next_task IS NULL))
 
@@ -1509,6 +1585,10 @@ CREATE UNIQUE INDEX page_search_pk ON docket.page_search USING btree (page_searc
 CREATE UNIQUE INDEX pages_pk ON docket.pages USING btree (job_id, result_sha256, page_no)
 
 CREATE UNIQUE INDEX pool_limits_pk ON docket.pool_limits USING btree (pool)
+
+CREATE UNIQUE INDEX quarantine_hours_pk ON docket.quarantine_hours USING btree (at, source_id, code)
+
+CREATE UNIQUE INDEX quarantine_minutes_pk ON docket.quarantine_minutes USING btree (at, source_id, code)
 
 CREATE UNIQUE INDEX receipt_keys_pk ON docket.receipt_keys USING btree (key_id)
 
@@ -3292,6 +3372,65 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.age_bucket(p_from timestamp with time zone, p_to timestamp with time zone)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select floor(8 * ln(greatest(extract(epoch from p_to - p_from)::double precision * 1000, 0) + 1) / ln(2::double precision))::smallint
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_gateway: execute; docket_operator: execute; docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.age_percentiles(p_window interval DEFAULT '00:05:00'::interval, p_by text DEFAULT 'all'::text)
+ RETURNS TABLE(measure text, group_name text, documents bigint, p50_ms double precision, p95_ms double precision, p99_ms double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_since timestamptz;
+begin
+  p_by := coalesce(p_by, 'all');
+  p_window := coalesce(p_window, interval '5 minutes');
+  perform docket.require_grouping(p_by, '{all,lane,source,kind}');
+  v_since := docket.window_start(p_window);
+
+  return query
+  with counted as materialized (
+    select c.measure, g.group_name, c.bucket, sum(c.documents) as documents
+    from (
+      select m.measure, m.lane, m.source_id, m.document_kind, m.bucket, m.documents
+      from docket.age_minutes m
+      where p_window <= interval '2 hours' and m.at >= v_since
+      union all
+      select h.measure, h.lane, h.source_id, h.document_kind, h.bucket, h.documents
+      from docket.age_hours h
+      where p_window > interval '2 hours' and h.at >= v_since
+    ) as c
+    cross join lateral (
+      select case p_by when 'lane' then c.lane when 'source' then c.source_id when 'kind' then c.document_kind else '' end as group_name
+    ) as g
+    group by c.measure, g.group_name, c.bucket
+  ),
+  summed as (
+    select c.measure, c.group_name, c.bucket, sum(c.documents) over (partition by c.measure, c.group_name order by c.bucket) as up_to,
+      sum(c.documents) over (partition by c.measure, c.group_name) as documents
+    from counted c
+  )
+  select s.measure, s.group_name, max(s.documents)::bigint,
+    docket.bucket_end_ms(min(s.bucket) filter (where s.up_to >= 0.5 * s.documents)),
+    docket.bucket_end_ms(min(s.bucket) filter (where s.up_to >= 0.95 * s.documents)),
+    docket.bucket_end_ms(min(s.bucket) filter (where s.up_to >= 0.99 * s.documents))
+  from summed s
+  group by s.measure, s.group_name
+  order by s.measure, s.group_name;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.agreed_size(p_epoch integer)
  RETURNS bigint
@@ -3810,6 +3949,15 @@ begin
       using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
   end if;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.bucket_end_ms(p_bucket integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select power(2::double precision, (p_bucket + 1) / 8::double precision) - 1
 $function$
 
 -- owner docket_owner, grants docket_reader: execute
@@ -5962,6 +6110,37 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.deliveries_of_event(p_event text, p_detail text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_event = 'accepted' then 1
+    when p_event in ('delivered_again', 'redelivered') then coalesce(json_array_length(p_detail::json -> 'deliveries'), 0)
+    else 0
+  end
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.delivery_count()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  select coalesce((select sum(s.deliveries) from docket.recorded_steps() s), 0)::bigint + (
+    select count(*)
+    from docket.arrivals a
+    where (select j.delivery_id from docket.jobs j where j.job_id = a.job_id) is distinct from a.delivery_id
+  )
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.depends_on(p_job_id uuid, p_task text, p_dependency text)
  RETURNS boolean
  LANGUAGE sql
@@ -6095,6 +6274,45 @@ AS $function$
     ) as is_outlived
   ) as later
   where e.event = 'disposed'
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.document_counts()
+ RETURNS TABLE(state text, documents bigint, oldest_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with steps as materialized (
+    select s.from_state, s.to_state, sum(s.events)::bigint as events
+    from docket.recorded_steps() s
+    where s.from_state <> s.to_state
+    group by s.from_state, s.to_state
+  ),
+  oldest as materialized (
+    select o.state, min(o.since) as since
+    from (
+      select 'accepted' as state, w.oldest_at as since from docket.queue_health('all') w where w.measure = 'waiting'
+      union all
+      select j.state, j.state_at from docket.jobs j where j.next_task is not null
+      union all
+      (select 'quarantined', q.state_at from docket.jobs q where q.state = 'quarantined' order by q.state_at, q.job_id limit 1)
+    ) as o
+    group by o.state
+  )
+  select s.state,
+    coalesce((select sum(t.events) from steps t where t.to_state = s.state), 0)::bigint
+      - coalesce((select sum(t.events) from steps t where t.from_state = s.state), 0)::bigint,
+    (select o.since from oldest o where o.state = s.state)
+  from docket.job_states s
+  where s.state <> 'none'
+  order by array_position(array['accepted', 'running', 'validated', 'published', 'quarantined'], s.state);
+end;
 $function$
 
 -- owner docket_owner, grants docket_auditor: execute
@@ -8011,6 +8229,149 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.measure_ages(p_limit integer)
+ RETURNS TABLE(events integer, is_more boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_from docket.age_progress;
+begin
+  events := 0;
+  is_more := false;
+
+  -- lock
+  perform from docket.duties d where d.duty = 'ages' for update skip locked;
+  if not found then
+    return next;
+    return;
+  end if;
+
+  -- check
+  delete from docket.age_minutes a where a.at < v_now - interval '3 hours';
+  delete from docket.age_hours a where a.at < v_now - interval '400 days';
+  delete from docket.quarantine_minutes q where q.at < v_now - interval '3 hours';
+  delete from docket.quarantine_hours q where q.at < v_now - interval '400 days';
+  select * into strict v_from from docket.age_progress;
+  if (select h.needs_recovery from docket.log_head() h) then
+    return next;
+    return;
+  end if;
+
+  -- record
+  with followed as materialized (
+    select e.*
+    from docket_audit.epochs p
+    left join lateral (select n.first_event_id from docket_audit.epochs n where n.epoch = p.epoch + 1) as n on true
+    cross join lateral (
+      select p.epoch, e.xid, e.event_id, e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.code,
+        docket.deliveries_of_event(e.event, e.detail) as deliveries
+      from docket_audit.events e
+      where e.event_id >= p.first_event_id and e.event_id < coalesce(n.first_event_id, 9223372036854775807)
+        and e.xid < (select s.xid_to from docket_audit.seals s where s.epoch = p.epoch order by s.xid_to desc limit 1)
+        and (e.xid, e.event_id) > (
+          case when p.epoch = v_from.epoch then v_from.xid else '0' end, case when p.epoch = v_from.epoch then v_from.event_id else -1 end
+        )
+      order by e.xid, e.event_id
+      limit p_limit
+    ) as e
+    where p.epoch >= v_from.epoch
+    order by e.epoch, e.xid, e.event_id
+    limit p_limit
+  ),
+  totals as (
+    insert into docket.event_totals as t (from_state, event, to_state, events, deliveries)
+    select f.from_state, f.event, f.to_state, count(*), sum(f.deliveries)
+    from followed f
+    group by f.from_state, f.event, f.to_state
+    on conflict (from_state, event, to_state) do update set
+      events = t.events + excluded.events,
+      deliveries = t.deliveries + excluded.deliveries
+  ),
+  published as materialized (
+    select f.at as published_at, h.*, j.source_id, j.document_kind, coalesce(j.lane, 'standard') as lane
+    from followed f
+    cross join lateral (
+      select min(e.at) filter (where e.event = 'accepted') as accepted_at, min(e.at) filter (where e.event = 'admitted') as first_admitted_at,
+        max(e.at) filter (where e.event = 'admitted') as admitted_at, max(e.at) filter (where e.event = 'verified') as verified_at,
+        max(e.at) filter (where e.event = 'extracted') as extracted_at
+      from docket_audit.events e
+      where e.job_id = f.job_id and e.seq < f.seq
+    ) as h
+    cross join lateral (select j.source_id, j.document_kind, j.lane from docket.jobs j where j.job_id = f.job_id limit 1) as j
+    where f.event = 'published'
+  ),
+  spans as materialized (
+    select date_bin('1 minute', p.published_at, timestamptz '2000-01-01 00:00:00+00') as minute, s.measure, p.lane, p.source_id,
+      p.document_kind, docket.age_bucket(s.from_at, s.to_at) as bucket, count(*) as documents
+    from published p
+    cross join lateral (
+      values
+        ('admission', p.accepted_at, p.first_admitted_at),
+        ('verification', p.admitted_at, p.verified_at),
+        ('recognition', p.verified_at, p.extracted_at),
+        ('publication', p.extracted_at, p.published_at),
+        ('whole', p.accepted_at, p.published_at)
+    ) as s (measure, from_at, to_at)
+    where s.from_at is not null and s.to_at is not null
+    group by 1, 2, 3, 4, 5, 6
+  ),
+  minutes as (
+    insert into docket.age_minutes as a (at, measure, lane, source_id, document_kind, bucket, documents)
+    select s.minute, s.measure, s.lane, s.source_id, s.document_kind, s.bucket, s.documents
+    from spans s
+    where s.minute >= v_now - interval '3 hours'
+    on conflict (at, measure, lane, source_id, document_kind, bucket) do update set documents = a.documents + excluded.documents
+  ),
+  hours as (
+    insert into docket.age_hours as a (at, measure, lane, source_id, document_kind, bucket, documents)
+    select date_bin('1 hour', s.minute, timestamptz '2000-01-01 00:00:00+00'), s.measure, s.lane, s.source_id, s.document_kind, s.bucket,
+      sum(s.documents)
+    from spans s
+    group by 1, 2, 3, 4, 5, 6
+    on conflict (at, measure, lane, source_id, document_kind, bucket) do update set documents = a.documents + excluded.documents
+  ),
+  quarantined as materialized (
+    select date_bin('1 minute', f.at, timestamptz '2000-01-01 00:00:00+00') as minute, j.source_id, f.code, count(*) as documents
+    from followed f
+    cross join lateral (select j.source_id from docket.jobs j where j.job_id = f.job_id limit 1) as j
+    where f.event = 'quarantined' and f.code is not null
+    group by 1, 2, 3
+  ),
+  quarantined_minutes as (
+    insert into docket.quarantine_minutes as q (at, source_id, code, documents)
+    select n.minute, n.source_id, n.code, n.documents
+    from quarantined n
+    where n.minute >= v_now - interval '3 hours'
+    on conflict (at, source_id, code) do update set documents = q.documents + excluded.documents
+  ),
+  quarantined_hours as (
+    insert into docket.quarantine_hours as q (at, source_id, code, documents)
+    select date_bin('1 hour', n.minute, timestamptz '2000-01-01 00:00:00+00'), n.source_id, n.code, sum(n.documents)
+    from quarantined n
+    group by 1, 2, 3
+    on conflict (at, source_id, code) do update set documents = q.documents + excluded.documents
+  ),
+  moved as (
+    update docket.age_progress a
+    set epoch = l.epoch, xid = l.xid, event_id = l.event_id, measured_at = v_now
+    from (select f.epoch, f.xid, f.event_id from followed f order by f.epoch desc, f.xid desc, f.event_id desc limit 1) as l
+  )
+  select count(*) into events from followed f;
+  is_more := events >= p_limit;
+  return next;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.migration_is_due(p_name text, p_sha256 text)
  RETURNS boolean
@@ -9434,6 +9795,170 @@ begin
       else 'stale'
     end
   from unnest(p_jobs, p_attempts, p_tokens) as n (job_id, attempt, token);
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_gateway: execute; docket_operator: execute; docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.quarantine_growth(p_window interval DEFAULT '1 day'::interval)
+ RETURNS TABLE(code text, source_id text, documents bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_since timestamptz;
+begin
+  p_window := coalesce(p_window, interval '1 day');
+  v_since := docket.window_start(p_window);
+  return query
+  select c.code, c.source_id, sum(c.documents)::bigint
+  from (
+    select m.code, m.source_id, m.documents
+    from docket.quarantine_minutes m
+    where p_window <= interval '2 hours' and m.at >= v_since
+    union all
+    select h.code, h.source_id, h.documents
+    from docket.quarantine_hours h
+    where p_window > interval '2 hours' and h.at >= v_since
+  ) as c
+  group by c.code, c.source_id
+  order by sum(c.documents) desc, c.code, c.source_id;
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_gateway: execute; docket_operator: execute; docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.queue_health(p_by text DEFAULT 'all'::text)
+ RETURNS TABLE(measure text, group_name text, documents bigint, oldest_at timestamp with time zone, oldest_seconds double precision, job_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_most constant integer := 10000;
+  v_head record;
+begin
+  p_by := coalesce(p_by, 'all');
+  perform docket.require_grouping(p_by, '{all,lane,source,kind,pool}');
+
+  if p_by <> 'pool' then
+    return query
+    select w.measure, n.group_name, case when bool_or(w.documents is null) then null else sum(w.documents)::bigint end,
+      min(w.since), greatest(extract(epoch from v_now - min(w.since)), 0)::double precision,
+      (array_agg(w.job_id order by w.since, w.job_id))[1]
+    from (
+      select m.measure, g.source_id, g.document_kind, g.lane, g.job_id,
+        case m.measure when 'waiting' then g.documents else least(g.documents, g.room) end as documents,
+        case m.measure when 'waiting' then g.accepted_at else greatest(g.accepted_at, g.free_at) end as since
+      from docket.waiting_groups() g
+      cross join (values ('waiting'), ('undeferred')) as m (measure)
+      where m.measure = 'waiting' or not g.is_held
+    ) as w
+    cross join lateral (
+      select case p_by when 'lane' then w.lane when 'source' then w.source_id when 'kind' then w.document_kind else '' end as group_name
+    ) as n
+    group by w.measure, n.group_name
+    order by w.measure desc, n.group_name;
+  end if;
+
+  return query
+  with under_way as materialized (
+    select j.job_id, j.source_id, j.document_kind, coalesce(j.lane, 'standard') as lane, j.state, j.state_at, j.next_task, j.token,
+      j.attempt
+    from docket.jobs j
+    where j.next_task is not null
+  )
+  select w.measure, n.group_name, count(*), min(w.since), greatest(extract(epoch from v_now - min(w.since)), 0)::double precision,
+    (array_agg(w.job_id order by w.since, w.job_id))[1]
+  from (
+    select case when u.token is null then 'admitted' else 'running' end as measure, u.job_id, u.source_id, u.document_kind, u.lane,
+      u.next_task,
+      case
+        when u.token is null then u.state_at
+        else coalesce((select a.started_at from docket.attempts a where a.job_id = u.job_id and a.attempt = u.attempt), u.state_at)
+      end as since
+    from under_way u
+    union all
+    select 'unpublished', u.job_id, u.source_id, u.document_kind, u.lane, null, u.state_at
+    from under_way u
+    where u.state = 'validated' and p_by <> 'pool'
+  ) as w
+  cross join lateral (
+    select case p_by
+      when 'lane' then w.lane
+      when 'source' then w.source_id
+      when 'kind' then w.document_kind
+      when 'pool' then (
+        select case when t.pool = 'ocr' and l.is_reserved then 'ocr_reserved' else t.pool end
+        from docket.tasks t
+        cross join docket.lanes l
+        where t.task = w.next_task and l.lane = w.lane
+      )
+      else ''
+    end as group_name
+  ) as n
+  group by w.measure, n.group_name
+  order by w.measure, n.group_name;
+
+  if p_by = 'all' then
+    select * into strict v_head from docket.log_head();
+    return query
+    select 'unsealed', '', case when c.events <= v_most then c.events end, e.at,
+      greatest(extract(epoch from v_now - e.at), 0)::double precision,
+      (select j.job_id from docket.jobs j where j.job_id = e.job_id)
+    from (
+      select e.at, e.job_id
+      from docket_audit.events e
+      where e.xid >= v_head.xid_to and e.event_id >= v_head.first_event_id
+      order by e.xid, e.event_id
+      limit 1
+    ) as e
+    cross join lateral (
+      select count(*) as events
+      from (
+        select from docket_audit.events e where e.xid >= v_head.xid_to and e.event_id >= v_head.first_event_id limit v_most + 1
+      ) as o
+    ) as c;
+  end if;
+
+  if p_by = 'all' then
+    return query
+    select 'untold', '', case when c.orders <= v_most then c.orders end, o.due_at,
+      greatest(extract(epoch from v_now - o.due_at), 0)::double precision, o.job_id
+    from (select r.due_at, r.job_id from docket.receipt_orders r where r.due_at <= v_now order by r.due_at, r.delivery_id limit 1) as o
+    cross join lateral (
+      select count(*) as orders
+      from (select from docket.receipt_orders r where r.due_at <= v_now limit v_most + 1) as u
+    ) as c;
+  elsif p_by = 'source' then
+    -- of the oldest 500, each looked up by key: whoever is behind so far has them
+    return query
+    select 'untold', u.source_id, case when u.all_orders <= 500 then u.orders end, u.due_at,
+      greatest(extract(epoch from v_now - u.due_at), 0)::double precision, u.job_id
+    from (
+      select d.source_id, count(*) as orders, min(o.due_at) as due_at, (array_agg(o.job_id order by o.due_at, o.delivery_id))[1] as job_id,
+        (sum(count(*)) over ())::bigint as all_orders
+      from (
+        select r.due_at, r.delivery_id, r.job_id
+        from docket.receipt_orders r
+        where r.due_at <= v_now
+        order by r.due_at, r.delivery_id
+        limit 501
+      ) as o
+      cross join lateral (select d.source_id from docket.deliveries d where d.delivery_id = o.delivery_id limit 1) as d
+      group by d.source_id
+    ) as u
+    order by u.source_id;
+  end if;
 end;
 $function$
 
@@ -11202,6 +11727,43 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.recorded_steps()
+ RETURNS TABLE(from_state text, event text, to_state text, events bigint, deliveries bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select t.from_state, t.event, t.to_state, t.events, t.deliveries from docket.event_totals t
+  union all
+  select e.from_state, e.event, e.to_state, 1::bigint, docket.deliveries_of_event(e.event, e.detail)::bigint
+  from (
+    select e.from_state, e.event, e.to_state, e.detail
+    from docket.age_progress a
+    cross join docket_audit.epochs p
+    left join docket_audit.epochs n on n.epoch = p.epoch + 1
+    cross join lateral (
+      select e.from_state, e.event, e.to_state, e.detail
+      from docket_audit.events e
+      where e.event_id >= p.first_event_id and e.event_id < coalesce(n.first_event_id, 9223372036854775807)
+        and (e.xid, e.event_id) > (
+          case when p.epoch = a.epoch then a.xid else '0' end, case when p.epoch = a.epoch then a.event_id else -1 end
+        )
+      order by e.xid, e.event_id
+      limit 100000
+    ) as e
+    where p.epoch >= a.epoch
+    order by p.epoch
+    limit 100000
+  ) as e;
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.redrive(p_code text, p_since timestamp with time zone, p_limit integer, p_reason text)
  RETURNS TABLE(job_id uuid, state text)
@@ -11781,6 +12343,21 @@ begin
   if found then
     raise exception 'failure code "%" is not known', v_unknown
       using errcode = 'ZD022', hint = 'Use a row of docket.failure_codes.';
+  end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_grouping(p_by text, p_known text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_by = any (p_known) is not true then
+    raise exception 'by: ages are not told by "%"', left(coalesce(p_by, 'null'), 200)
+      using errcode = 'ZD073', hint = 'Ask for one of: ' || array_to_string(p_known, ', ') || '.';
   end if;
 end;
 $function$
@@ -14849,6 +15426,109 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.waiting_groups()
+ RETURNS TABLE(source_id text, document_kind text, lane text, documents bigint, accepted_at timestamp with time zone, job_id uuid, is_held boolean, free_at timestamp with time zone, room bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  return query
+  with recursive groups as (
+    (
+      select j.source_id, j.document_kind, coalesce(j.lane, 'standard') as lane, j.accepted_at, j.job_id, j.delivery_id
+      from docket.jobs j
+      where j.state = 'accepted' and j.next_task is null
+      order by j.source_id, j.document_kind, coalesce(j.lane, 'standard'), j.accepted_at
+      limit 1
+    )
+    union all
+    select n.*
+    from groups g
+    cross join lateral (
+      select j.source_id, j.document_kind, coalesce(j.lane, 'standard') as lane, j.accepted_at, j.job_id, j.delivery_id
+      from docket.jobs j
+      where j.state = 'accepted' and j.next_task is null
+        and (j.source_id, j.document_kind, coalesce(j.lane, 'standard')) > (g.source_id, g.document_kind, g.lane)
+      order by j.source_id, j.document_kind, coalesce(j.lane, 'standard'), j.accepted_at
+      limit 1
+    ) as n
+  ),
+  most as materialized (
+    select greatest(10000 / greatest(count(*), 1), 100) as documents from groups
+  ),
+  limits as materialized (
+    select f.source_id,
+      greatest(
+        b.documents_tat - (f.documents_burst - 1) * interval '1 minute' / f.documents_per_minute,
+        b.pages_tat - (f.pages_burst - b.pages_each) * interval '1 minute' / f.pages_per_minute
+      ) as free_at,
+      floor(
+        least(
+          docket.available_tokens(f.documents_per_minute, f.documents_burst, b.documents_tat, v_now),
+          docket.available_tokens(f.pages_per_minute, f.pages_burst, b.pages_tat, v_now) / b.pages_each
+        ) + 1e-6
+      )::bigint as room,
+      f.max_in_flight_mb as cap,
+      case when f.max_in_flight_mb is not null then (
+        select sum(j.predicted_mb) from docket.jobs j
+        where j.next_task is not null and (f.source_id is null or j.source_id = f.source_id)
+      ) end as taken_mb
+    from docket.flow_limits f
+    left join docket.flow_states t on t.target = f.target
+    -- a bucket whose limit was set anew owes no more than an empty one
+    cross join lateral (
+      select least(coalesce(t.documents_tat, '-infinity'), v_now + f.documents_burst * interval '1 minute' / f.documents_per_minute)
+          as documents_tat,
+        least(coalesce(t.pages_tat, '-infinity'), v_now + f.pages_burst * interval '1 minute' / f.pages_per_minute) as pages_tat,
+        least(coalesce(t.pages_per_document, 1), f.pages_burst)::double precision as pages_each
+    ) as b
+  )
+  select g.source_id, g.document_kind, g.lane, case when c.documents <= m.documents then c.documents end, g.accepted_at, g.job_id,
+    exists (
+        select from docket.admission_gates a
+        where a.target = 'all' or a.source_id = g.source_id or a.document_kind = g.document_kind
+      )
+      or h.is_held,
+    h.free_at, h.room
+  from groups g
+  cross join most m
+  cross join lateral (
+    select count(*) as documents
+    from (
+      select
+      from docket.jobs j
+      where j.state = 'accepted' and j.next_task is null and j.source_id = g.source_id and j.document_kind = g.document_kind
+        and coalesce(j.lane, 'standard') = g.lane
+      limit m.documents + 1
+    ) as w
+  ) as c
+  cross join lateral (
+    select max(l.free_at) as free_at, min(l.room) as room,
+      coalesce(
+        bool_or(
+          l.free_at > v_now
+          or l.taken_mb > 0 and l.taken_mb + (
+            select docket.predicted_mb(d.size_bytes, d.media_type) from docket.deliveries d where d.delivery_id = g.delivery_id
+          ) > l.cap
+        ),
+        false
+      ) as is_held
+    from limits l
+    where l.source_id is null or l.source_id = g.source_id
+  ) as h;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.waiting_jobs(p_source_id text, p_lane text, p_closed_kinds text[], p_since timestamp with time zone, p_limit bigint)
  RETURNS TABLE(job_id uuid, delivery_id bigint, accepted_at timestamp with time zone)
  LANGUAGE sql
@@ -15420,6 +16100,26 @@ begin
     limit 5
   ) as q
   join docket.failure_codes f on f.code = q.code;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.window_start(p_window interval)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (p_window > interval '0' and p_window <= interval '400 days') is not true then
+    raise exception 'window: it is longer than nothing and at most 400 days, not %', coalesce(p_window::text, 'null')
+      using errcode = 'ZD074', hint = 'State an interval such as 1 hour.';
+  end if;
+  return date_bin(
+    case when p_window > interval '2 hours' then interval '1 hour' else interval '1 minute' end,
+    clock_timestamp() - p_window,
+    timestamptz '2000-01-01 00:00:00+00'
+  );
 end;
 $function$
 

@@ -184,6 +184,28 @@ export async function admit(db: Queryable, args: { window: number }): Promise<Ad
   return rows as AdmitRow[];
 }
 
+/** A row of agePercentiles. */
+export interface AgePercentilesRow {
+  measure: string;
+  group_name: string;
+  documents: string;
+  p50_ms: number;
+  p95_ms: number;
+  p99_ms: number;
+}
+
+/** How long documents took that were published within a window, by all, lane, source or kind. Raises ZD073, ZD074. */
+export async function agePercentiles(
+  db: Queryable,
+  args: { window?: string; by?: string },
+): Promise<AgePercentilesRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.age_percentiles(p_window => $1::interval, p_by => $2::text)',
+    [args.window ?? null, args.by ?? null],
+  );
+  return rows as AgePercentilesRow[];
+}
+
 /** A row of amendMetadata. */
 export interface AmendMetadataRow {
   job_id: string;
@@ -585,6 +607,19 @@ export async function disposedDocuments(db: Queryable): Promise<DisposedDocument
   return rows as DisposedDocumentsRow[];
 }
 
+/** A row of documentCounts. */
+export interface DocumentCountsRow {
+  state: string;
+  documents: string;
+  oldest_at: string | null;
+}
+
+/** How many documents are in each state, and since when the oldest is there. */
+export async function documentCounts(db: Queryable): Promise<DocumentCountsRow[]> {
+  const { rows } = await db.query('select * from docket.document_counts()', []);
+  return rows as DocumentCountsRow[];
+}
+
 /** A row of drawReplay. */
 export interface DrawReplayRow {
   job_id: string;
@@ -760,6 +795,18 @@ export async function listWrappedKeys(
     [args.exceptKeyId, args.after, args.limit],
   );
   return rows as ListWrappedKeysRow[];
+}
+
+/** A row of measureAges. */
+export interface MeasureAgesRow {
+  events: number;
+  is_more: boolean;
+}
+
+/** Counts sealed events in their order, each once: steps, how long published documents took, and what was quarantined. */
+export async function measureAges(db: Queryable, args: { limit: number }): Promise<MeasureAgesRow[]> {
+  const { rows } = await db.query('select * from docket.measure_ages(p_limit => $1::integer)', [args.limit]);
+  return rows as MeasureAgesRow[];
 }
 
 /** Notes where the newest checkpoint is kept outside the database, as the signer says. */
@@ -939,6 +986,40 @@ export async function publishResults(
     [args.jobs, args.attempts, args.tokens],
   );
   return rows as PublishResultsRow[];
+}
+
+/** A row of quarantineGrowth. */
+export interface QuarantineGrowthRow {
+  code: string | null;
+  source_id: string;
+  documents: string;
+}
+
+/** How many documents were quarantined within a window, by code and source. Raises ZD074. */
+export async function quarantineGrowth(
+  db: Queryable,
+  args: { window?: string },
+): Promise<QuarantineGrowthRow[]> {
+  const { rows } = await db.query('select * from docket.quarantine_growth(p_window => $1::interval)', [
+    args.window ?? null,
+  ]);
+  return rows as QuarantineGrowthRow[];
+}
+
+/** A row of queueHealth. */
+export interface QueueHealthRow {
+  measure: string;
+  group_name: string;
+  documents: string | null;
+  oldest_at: string;
+  oldest_seconds: number;
+  job_id: string | null;
+}
+
+/** What has to be done and is not done yet, and since when, by all, lane, source, kind or pool. Raises ZD073. */
+export async function queueHealth(db: Queryable, args: { by?: string }): Promise<QueueHealthRow[]> {
+  const { rows } = await db.query('select * from docket.queue_health(p_by => $1::text)', [args.by ?? null]);
+  return rows as QueueHealthRow[];
 }
 
 /** A row of readEnvelopes. */

@@ -17,6 +17,53 @@ export interface Database {
     /** Why, in words. */
     reason: string;
   };
+  /** How long documents took that were published in each hour, for 400 days. */
+  'docket.age_hours': {
+    /** When the hour began. */
+    at: string;
+    /** admission, verification, recognition, publication or whole. */
+    measure: string;
+    /** Lane. */
+    lane: string;
+    /** Source. */
+    source_id: string;
+    /** Kind. */
+    document_kind: string;
+    /** Eight times the binary logarithm of the milliseconds and one, rounded down. */
+    bucket: number;
+    /** How many. */
+    documents: string;
+  };
+  /** How long documents took that were published in each minute, for three hours. */
+  'docket.age_minutes': {
+    /** When the minute began. */
+    at: string;
+    /** admission, verification, recognition, publication or whole. */
+    measure: string;
+    /** Lane. */
+    lane: string;
+    /** Source. */
+    source_id: string;
+    /** Kind. */
+    document_kind: string;
+    /** Eight times the binary logarithm of the milliseconds and one, rounded down. */
+    bucket: number;
+    /** How many. */
+    documents: string;
+  };
+  /** How far sealed events have been counted, in the order in which they were sealed. */
+  'docket.age_progress': {
+    /** Always true. */
+    is_only_row: boolean;
+    /** Epoch of the last event that was counted. */
+    epoch: number;
+    /** Its transaction. */
+    xid: string;
+    /** Its number. */
+    event_id: string;
+    /** When it was counted. */
+    measured_at: string;
+  };
   /** What evidence owners added to the statements of a sender, which themselves never change. Append-only. */
   'docket.amendments': {
     /** The document. */
@@ -444,6 +491,19 @@ export interface Database {
     meaning: string;
     /** What the caller can do. */
     remedy: string;
+  };
+  /** How often each step of the state machine was sealed, as far as docket.age_progress says. */
+  'docket.event_totals': {
+    /** State before. */
+    from_state: string;
+    /** What happened. */
+    event: string;
+    /** State after. */
+    to_state: string;
+    /** How often. */
+    events: string;
+    /** How many deliveries these events are about. */
+    deliveries: string;
   };
   /** The evidence packet of each job, fixed when its bytes were first seen to match. Append-only. */
   'docket.evidence': {
@@ -956,6 +1016,28 @@ export interface Database {
     fleet: number | null;
     /** Work that the pool does. */
     meaning: string;
+  };
+  /** How many documents were quarantined in each hour, for 400 days. */
+  'docket.quarantine_hours': {
+    /** When the hour began. */
+    at: string;
+    /** Source. */
+    source_id: string;
+    /** Code of the event. */
+    code: string;
+    /** How many. */
+    documents: string;
+  };
+  /** How many documents were quarantined in each minute, for three hours. */
+  'docket.quarantine_minutes': {
+    /** When the minute began. */
+    at: string;
+    /** Source. */
+    source_id: string;
+    /** Code of the event. */
+    code: string;
+    /** How many. */
+    documents: string;
   };
   /** Public halves of the keys by which receipts were ever signed. Append-only. */
   'docket.receipt_keys': {
