@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openCheckpointSigner } from '../../src/checkpoints/signer.ts';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -50,11 +51,11 @@ test('a worker that waits for its database gives up when it is told to', async (
 });
 
 test('a failed start leaves neither lease, connection nor temporary folder', async () => {
-  const failing = { ...engine, configuration: () => Promise.reject(new Error('no engine here')) };
-  await assert.rejects(
-    startWorker({ config: fixture.config, store, keyring, engine: failing, log }),
-    /no engine here/,
-  );
+  const checkpointSigner = await openCheckpointSigner(fixture.config, { mayMake: true });
+  const config = { ...fixture.config, witnessFile: '/nowhere', witnessMode: 'required' as const };
+  await assert.rejects(startWorker({ config, store, keyring, engine, checkpointSigner, log }), {
+    code: 'CONFIG_WITNESSES',
+  });
   const { rows } = await fixture.db.query('select from docket.leases where closed_at is null');
   assert.equal(rows.length, 0);
   await eventually('no connection is left', async () => {
