@@ -96,12 +96,15 @@ test('an engine that cannot be started keeps documents waiting, hashed, until it
   const fixture = await createFixture();
   const engine = createNullEngine();
   let isBroken = true;
+  const unlessBroken = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    isBroken
+      ? Promise.reject(new DocketError('OCR_UNAVAILABLE', 'the recogniser cannot be started'))
+      : work();
+  // nor can it say what it is: the worker is at work all the same
   await fixture.startWorker({
     ...engine,
-    recognise: (file, options) =>
-      isBroken
-        ? Promise.reject(new DocketError('OCR_UNAVAILABLE', 'the recogniser cannot be started'))
-        : engine.recognise(file, options),
+    configuration: () => unlessBroken(() => engine.configuration()),
+    recognise: (file, options) => unlessBroken(() => engine.recognise(file, options)),
   });
   const jobs = await fixture.deliver(
     ...(await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((text) => fixture.put(text)))),
