@@ -4,6 +4,7 @@ import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { appliedSql } from './applied-sql.ts';
 import { checksumOf, readSqlFiles, type SqlFile, type SqlFiles } from './sql-files.ts';
 
 /** Key of the session advisory lock that lets one process migrate at a time. */
@@ -142,11 +143,9 @@ async function isApplied(client: pg.Client, checksum: string): Promise<boolean> 
   );
   if (!rows[0]?.is_there) return false;
   await client.query('set role docket_owner');
-  const last = await client.query<{ sha256: string }>(
-    'select sha256 from docket.replays order by replay_id desc limit 1',
-  );
+  const last = await appliedSql(client);
   await client.query('reset role');
-  return last.rows[0]?.sha256 === checksum;
+  return last === checksum;
 }
 
 async function apply(client: pg.Client, files: SqlFiles, options: MigrateOptions): Promise<string[]> {

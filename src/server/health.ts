@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type pg from 'pg';
+import { appliedSql } from '../db/applied-sql.ts';
 import { fromDatabase } from '../db/errors.ts';
 import { readWithin } from '../db/read-within.ts';
 import { checksumOf, readSqlFiles } from '../db/sql-files.ts';
@@ -64,14 +65,8 @@ export function createHealth(
   };
 }
 
-/** The checksum of the SQL that was applied last. */
 function installedSchema(pool: pg.Pool): Promise<string | undefined> {
-  return readWithin(pool, { role: 'docket_auditor' }, READ_WITHIN_MS, async (reader) => {
-    const { rows } = await reader.query<{ sha256: string }>(
-      'select sha256 from docket.replays order by replay_id desc limit 1',
-    );
-    return rows[0]?.sha256;
-  });
+  return readWithin(pool, { role: 'docket_auditor' }, READ_WITHIN_MS, appliedSql);
 }
 
 /** The checksum of the SQL of this package, read once. */
