@@ -7,6 +7,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { usageOf } from '../src/cli/loadtest/process-usage.ts';
 import { createTesseractEngine } from '../src/ocr/tesseract-engine.ts';
 import { nativeReaders } from './support/native-ocr.ts';
 import { score } from './support/scoring.ts';
@@ -91,10 +92,7 @@ function summary(of: ReadonlyMap<string, Score>) {
 
 /** Of this process and of its children, which are all gone by now (the kernel adds up those that were waited for). */
 async function cpuSeconds(): Promise<number> {
-  const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return Number((ticks / 100).toFixed(1));
+  return Number(((await usageOf(process.pid))?.cpuSeconds ?? 0).toFixed(1));
 }
 
 function percent(share: number): number {

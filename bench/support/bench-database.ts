@@ -1,14 +1,12 @@
 // A Postgres of its own for one measurement, with what it cost in CPU seconds.
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { usageOf } from '../../src/cli/loadtest/process-usage.ts';
 import { openCluster } from '../../src/db/cluster/cluster.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
-
-/** Clock ticks a second, as Linux reports CPU times. */
-const TICKS = 100;
 
 /** A migrated database on a server of its own, durable as in production. */
 export interface BenchDatabase {
@@ -60,21 +58,5 @@ export async function openBenchDatabase(
 
 async function serverCpuSeconds(dataDir: string): Promise<number> {
   const [line] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n');
-  const postmaster = Number(line);
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  const times = await Promise.all(pids.map((pid) => processTimes(pid)));
-  return times
-    .filter((time) => time !== undefined)
-    .filter((time) => time.pid === postmaster || time.parent === postmaster)
-    .reduce((sum, time) => sum + time.own + (time.pid === postmaster ? time.ofEndedChildren : 0), 0);
-}
-
-async function processTimes(pid: number) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return undefined;
-  // Fields after the name, which may hold anything: state is the first.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const seconds = (...places: number[]) =>
-    places.reduce((sum, place) => sum + Number(fields[place]), 0) / TICKS;
-  return { pid, parent: Number(fields[1]), own: seconds(11, 12), ofEndedChildren: seconds(13, 14) };
+  return (await usageOf(Number(line)))?.cpuSeconds ?? 0;
 }

@@ -1,3 +1,5 @@
+export { percentile } from '../../src/domain/loadtest/percentile.ts';
+
 /** The middle value; the mean of the two middle ones of an even number. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -9,12 +11,6 @@ export function median(values: readonly number[]): number {
 /** Rounded to a number of digits after the point. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
-}
-
-/** The value that so many percent of all do not exceed. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
 }
 
 /** How many seconds some work takes. */

@@ -9,6 +9,8 @@ const LOOK_EVERY_MS = 500;
 export interface Usage {
   readonly cpuSeconds: number;
   readonly residentMb: number;
+  /** Of the process alone. */
+  readonly ownMb: number;
   readonly largestChildMb: number;
 }
 
@@ -110,6 +112,7 @@ export async function usageOf(pid: number, without?: number): Promise<Usage | un
   return {
     cpuSeconds: [pid, ...below].reduce((sum, one) => sum + (all.get(one)?.cpuSeconds ?? 0), 0),
     residentMb: childrenMb.reduce((sum, mb) => sum + mb, ownMb),
+    ownMb,
     largestChildMb: Math.max(0, ...childrenMb),
   };
 }
