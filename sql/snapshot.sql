@@ -65,6 +65,31 @@ table docket.age_progress owner docket_owner with (fillfactor=20)
   event_id bigint not null
   measured_at timestamp with time zone not null default clock_timestamp()
 
+table docket.alert_changes owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  alert_change_id bigint not null identity
+  alert_id bigint not null
+  change text not null
+  severity text not null
+  fact text not null
+  changed_at timestamp with time zone not null default clock_timestamp()
+
+table docket.alerts owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  alert_id bigint not null identity
+  subject text not null
+  severity text not null
+  value double precision
+  threshold double precision
+  fact text not null
+  why text
+  next_command text not null
+  job_id uuid
+  opened_at timestamp with time zone not null default clock_timestamp()
+  changed_at timestamp with time zone not null default clock_timestamp()
+  seen_at timestamp with time zone not null default clock_timestamp()
+  closed_at timestamp with time zone
+
 table docket.amendments owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select
   job_id uuid not null
@@ -102,6 +127,7 @@ table docket.attempts owner docket_owner with (fillfactor=50)
   code text grants docket_evidence_owner: select; docket_operator: select
   message text grants docket_evidence_owner: select; docket_operator: select
   reference_nonce uuid
+  ocr_version integer
 
 table docket.breakers owner docket_owner
   grants docket_auditor: select
@@ -456,12 +482,51 @@ table docket.object_orders owner docket_owner
   last_code text
   ordered_at timestamp with time zone not null default clock_timestamp()
 
+table docket.ocr_choice owner docket_owner with (fillfactor=20)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  is_only_row boolean not null default true
+  active_version integer not null
+  activated_at timestamp with time zone not null default clock_timestamp()
+  known_good_version integer not null
+  canary_version integer
+  canary_share double precision
+  automatic_within interval
+  rollback_to integer
+
 table docket.ocr_configs owner docket_owner
   grants docket_auditor: select
   config_sha256 bytea not null grants docket_analyst: select; docket_evidence_owner: select
   engine text not null grants docket_analyst: select; docket_evidence_owner: select
   config json not null
   registered_at timestamp with time zone not null default clock_timestamp()
+
+table docket.ocr_trials owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  trial_id integer not null identity
+  ocr_version integer not null
+  reason text not null
+  started_by text not null
+  started_at timestamp with time zone not null default clock_timestamp()
+  documents integer not null
+  ended_at timestamp with time zone
+
+table docket.ocr_versions owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  ocr_version integer not null identity
+  engine text
+  parameters json not null default '{}'::json
+  pins json not null default '{}'::json
+  gates json not null default '{}'::json
+  reason text not null
+  added_by text not null
+  added_at timestamp with time zone not null default clock_timestamp()
+
+table docket.ocr_withdrawals owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  ocr_version integer not null
+  reason text not null
+  withdrawn_by text not null
+  withdrawn_at timestamp with time zone not null default clock_timestamp()
 
 table docket.outages owner docket_owner
   grants docket_auditor: select; docket_operator: select
@@ -665,6 +730,35 @@ table docket.replays owner docket_owner
   replayed_at timestamp with time zone not null default clock_timestamp()
   replayed_by name not null default SESSION_USER
 
+table docket.reread_attempts owner docket_owner
+  grants docket_auditor: select
+  rereading_id bigint not null
+  attempt integer not null
+  token uuid not null
+  lease_id uuid not null
+  started_at timestamp with time zone not null default clock_timestamp()
+  deadline timestamp with time zone not null
+  ended_at timestamp with time zone
+  outcome text
+  code text
+  message text
+
+table docket.rereadings owner docket_owner with (fillfactor=70)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  rereading_id bigint not null identity
+  job_id uuid not null
+  ocr_version integer not null
+  trial_id integer
+  reason text not null
+  ordered_by text not null
+  ordered_at timestamp with time zone not null default clock_timestamp()
+  due_at timestamp with time zone default clock_timestamp()
+  tries integer not null default 0
+  outcome text
+  code text
+  result_sha256 bytea
+  ended_at timestamp with time zone
+
 table docket.results owner docket_owner
   grants docket_auditor: select
   job_id uuid not null grants docket_analyst: select; docket_evidence_owner: select
@@ -703,6 +797,25 @@ table docket.revocation_lists owner docket_owner
   crl_sha256 bytea not null
   added_at timestamp with time zone not null default clock_timestamp()
   added_by text not null
+
+table docket.rollbacks owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  rollback_id integer not null identity
+  from_version integer not null
+  to_version integer not null
+  reason text not null
+  ordered_by text not null
+  alert_id bigint
+  began_at timestamp with time zone not null default clock_timestamp()
+  drain_until timestamp with time zone not null
+  step text not null default 'close'::text
+  stepped_at timestamp with time zone not null default clock_timestamp()
+  closing_change bigint
+  taken_back integer
+  failures integer not null default 0
+  failed_at timestamp with time zone
+  failure text
+  ended_at timestamp with time zone
 
 table docket.rule_set_activations owner docket_owner
   grants docket_auditor: select
@@ -773,6 +886,17 @@ table docket.signatures owner docket_owner
   findings text[] not null
   report text not null
 
+table docket.slos owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  slo text not null
+  measure text not null
+  lane text
+  span interval
+  warning double precision
+  breach double precision
+  rollback double precision
+  meaning text not null
+
 table docket.slot_grants owner docket_owner
   grants docket_auditor: select
   lease_id uuid not null
@@ -806,6 +930,31 @@ table docket.tasks owner docket_owner
   deadline interval not null
   meaning text not null
   reference_valid interval not null default '00:15:00'::interval
+
+table docket.trial_comparisons owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  trial_id integer not null
+  job_id uuid not null
+  published_sha256 bytea not null
+  config_sha256 bytea not null
+  pages_before integer not null
+  pages_after integer not null
+  characters_before integer not null
+  characters_after integer not null
+  character_edits integer not null
+  words_before integer not null
+  words_after integer not null
+  words_kept integer not null
+  fields_before integer not null
+  fields_after integer not null
+  fields_kept integer not null
+  confidence_before real not null
+  confidence_after real not null
+  seconds_before double precision
+  seconds_after double precision not null
+  failed_gates text[] not null default '{}'::text[]
+  pages json not null
+  compared_at timestamp with time zone not null default clock_timestamp()
 
 table docket.trust_anchors owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
@@ -952,6 +1101,16 @@ constraint docket.age_progress.age_progress__has_one_row CHECK (is_only_row)
 
 constraint docket.age_progress.age_progress_pk PRIMARY KEY (is_only_row)
 
+constraint docket.alert_changes.alert_changes__alert_fk FOREIGN KEY (alert_id) REFERENCES docket.alerts(alert_id)
+
+constraint docket.alert_changes.alert_changes__change_is_known CHECK ((change = ANY (ARRAY['opened'::text, 'worsened'::text, 'eased'::text, 'closed'::text])))
+
+constraint docket.alert_changes.alert_changes_pk PRIMARY KEY (alert_change_id)
+
+constraint docket.alerts.alerts__severity_is_known CHECK ((severity = ANY (ARRAY['warning'::text, 'breach'::text, 'rollback'::text])))
+
+constraint docket.alerts.alerts_pk PRIMARY KEY (alert_id)
+
 constraint docket.amendments.amendments__document_kind_fk FOREIGN KEY (document_kind) REFERENCES docket.document_kinds(document_kind)
 
 constraint docket.amendments.amendments__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
@@ -974,7 +1133,7 @@ constraint docket.breakers.breakers__state_is_known CHECK ((state = ANY (ARRAY['
 
 constraint docket.breakers.breakers_pk PRIMARY KEY (dependency, host)
 
-constraint docket.changes.changes__control_is_known CHECK ((control = ANY (ARRAY['pool'::text, 'limit'::text, 'admission'::text, 'lane_rule'::text, 'window'::text])))
+constraint docket.changes.changes__control_is_known CHECK ((control = ANY (ARRAY['pool'::text, 'limit'::text, 'admission'::text, 'lane_rule'::text, 'window'::text, 'ocr'::text, 'slo'::text, 'source'::text])))
 
 constraint docket.changes.changes__expires_later CHECK ((expires_at > changed_at))
 
@@ -1154,7 +1313,39 @@ constraint docket.object_orders.object_orders__removal_is_ordered_once_uq UNIQUE
 
 constraint docket.object_orders.object_orders_pk PRIMARY KEY (object_order_id)
 
+constraint docket.ocr_choice.ocr_choice__active_fk FOREIGN KEY (active_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.ocr_choice.ocr_choice__automatic_is_a_span CHECK (((automatic_within IS NULL) OR ((automatic_within > '00:00:00'::interval) AND (automatic_within <= '7 days'::interval))))
+
+constraint docket.ocr_choice.ocr_choice__canary_fk FOREIGN KEY (canary_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.ocr_choice.ocr_choice__canary_has_a_share CHECK ((((canary_version IS NULL) = (canary_share IS NULL)) AND ((canary_share IS NULL) OR ((canary_share > (0)::double precision) AND (canary_share < (1)::double precision)))))
+
+constraint docket.ocr_choice.ocr_choice__has_one_row CHECK (is_only_row)
+
+constraint docket.ocr_choice.ocr_choice__known_good_fk FOREIGN KEY (known_good_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.ocr_choice.ocr_choice__rollback_to_fk FOREIGN KEY (rollback_to) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.ocr_choice.ocr_choice_pk PRIMARY KEY (is_only_row)
+
 constraint docket.ocr_configs.ocr_configs_pk PRIMARY KEY (config_sha256)
+
+constraint docket.ocr_trials.ocr_trials__has_documents CHECK (((documents >= 1) AND (documents <= 10000)))
+
+constraint docket.ocr_trials.ocr_trials__version_fk FOREIGN KEY (ocr_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.ocr_trials.ocr_trials_pk PRIMARY KEY (trial_id)
+
+constraint docket.ocr_versions.ocr_versions__are_objects CHECK (((json_typeof(parameters) = 'object'::text) AND (json_typeof(pins) = 'object'::text) AND (json_typeof(gates) = 'object'::text)))
+
+constraint docket.ocr_versions.ocr_versions__are_small CHECK (((octet_length((parameters)::text) <= 16384) AND (octet_length((pins)::text) <= 4096) AND (octet_length((gates)::text) <= 16384)))
+
+constraint docket.ocr_versions.ocr_versions_pk PRIMARY KEY (ocr_version)
+
+constraint docket.ocr_withdrawals.ocr_withdrawals__version_fk FOREIGN KEY (ocr_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.ocr_withdrawals.ocr_withdrawals_pk PRIMARY KEY (ocr_version)
 
 constraint docket.outages.outages__dependency_fk FOREIGN KEY (dependency) REFERENCES docket.dependencies(dependency)
 
@@ -1248,6 +1439,26 @@ constraint docket.replayed_documents.replayed_documents_pk PRIMARY KEY (replay_i
 
 constraint docket.replays.replays_pk PRIMARY KEY (replay_id)
 
+constraint docket.reread_attempts.reread_attempts__ended_has_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL)))
+
+constraint docket.reread_attempts.reread_attempts__rereading_fk FOREIGN KEY (rereading_id) REFERENCES docket.rereadings(rereading_id)
+
+constraint docket.reread_attempts.reread_attempts_pk PRIMARY KEY (rereading_id, attempt)
+
+constraint docket.rereadings.rereadings__ended_has_an_outcome CHECK ((((ended_at IS NULL) = (outcome IS NULL)) AND ((ended_at IS NULL) = (due_at IS NOT NULL))))
+
+constraint docket.rereadings.rereadings__once_a_trial_uq UNIQUE (trial_id, job_id)
+
+constraint docket.rereadings.rereadings__outcome_is_known CHECK ((outcome = ANY (ARRAY['superseded'::text, 'compared'::text, 'rejected'::text, 'failed'::text, 'overtaken'::text, 'disposed'::text])))
+
+constraint docket.rereadings.rereadings__superseded_has_a_result CHECK ((((outcome = 'superseded'::text) IS NOT TRUE) OR (result_sha256 IS NOT NULL)))
+
+constraint docket.rereadings.rereadings__trial_fk FOREIGN KEY (trial_id) REFERENCES docket.ocr_trials(trial_id)
+
+constraint docket.rereadings.rereadings__version_fk FOREIGN KEY (ocr_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.rereadings.rereadings_pk PRIMARY KEY (rereading_id)
+
 constraint docket.results.results__confidence_is_a_percentage CHECK (((confidence >= (0)::double precision) AND (confidence <= (100)::double precision)))
 
 constraint docket.results.results__config_fk FOREIGN KEY (config_sha256) REFERENCES docket.ocr_configs(config_sha256)
@@ -1279,6 +1490,24 @@ constraint docket.revocation_lists.revocation_lists__size_is_bounded CHECK (((oc
 constraint docket.revocation_lists.revocation_lists__source_fk FOREIGN KEY (source_id) REFERENCES docket.sources(source_id)
 
 constraint docket.revocation_lists.revocation_lists_pk PRIMARY KEY (revocation_list_id)
+
+constraint docket.rollbacks.rollbacks__alert_fk FOREIGN KEY (alert_id) REFERENCES docket.alerts(alert_id)
+
+constraint docket.rollbacks.rollbacks__closing_fk FOREIGN KEY (closing_change) REFERENCES docket.changes(change_id)
+
+constraint docket.rollbacks.rollbacks__ended_is_done CHECK (((ended_at IS NOT NULL) = (step = 'done'::text)))
+
+constraint docket.rollbacks.rollbacks__failed_says_why CHECK (((failed_at IS NULL) = (failure IS NULL)))
+
+constraint docket.rollbacks.rollbacks__from_fk FOREIGN KEY (from_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.rollbacks.rollbacks__goes_elsewhere CHECK ((from_version <> to_version))
+
+constraint docket.rollbacks.rollbacks__step_is_known CHECK ((step = ANY (ARRAY['close'::text, 'drain'::text, 'restore'::text, 'reopen'::text, 'done'::text])))
+
+constraint docket.rollbacks.rollbacks__to_fk FOREIGN KEY (to_version) REFERENCES docket.ocr_versions(ocr_version)
+
+constraint docket.rollbacks.rollbacks_pk PRIMARY KEY (rollback_id)
 
 constraint docket.rule_set_activations.rule_set_activations__rule_set_fk FOREIGN KEY (rule_set_id) REFERENCES docket.rule_sets(rule_set_id)
 
@@ -1318,6 +1547,18 @@ constraint docket.signatures.signatures__status_fk FOREIGN KEY (status) REFERENC
 
 constraint docket.signatures.signatures_pk PRIMARY KEY (job_id, delivery_id, place, seq, signature_no)
 
+constraint docket.slos.slos__lane_fk FOREIGN KEY (lane) REFERENCES docket.lanes(lane)
+
+constraint docket.slos.slos__measure_is_known CHECK ((measure = ANY (ARRAY['undeferred'::text, 'admitted'::text, 'running'::text, 'unpublished'::text, 'unsealed'::text, 'untold'::text, 'quarantined_share'::text, 'low_confidence_share'::text, 'whole_p95'::text])))
+
+constraint docket.slos.slos__name_is_plain CHECK ((slo ~ '^[a-z][a-z0-9_]{0,62}$'::text))
+
+constraint docket.slos.slos__shares_and_percentiles_have_a_span CHECK ((((measure = ANY (ARRAY['quarantined_share'::text, 'low_confidence_share'::text, 'whole_p95'::text])) = (span IS NOT NULL)) AND ((span IS NULL) OR ((span >= '00:01:00'::interval) AND (span <= '7 days'::interval)))))
+
+constraint docket.slos.slos__thresholds_rise CHECK ((((warning IS NULL) OR (warning > (0)::double precision)) AND ((breach IS NULL) OR (breach > (0)::double precision)) AND ((rollback IS NULL) OR (rollback > (0)::double precision)) AND ((warning IS NULL) OR (breach IS NULL) OR (warning <= breach)) AND ((breach IS NULL) OR (rollback IS NULL) OR (breach <= rollback))))
+
+constraint docket.slos.slos_pk PRIMARY KEY (slo)
+
 constraint docket.slot_grants.slot_grants__lease_id_fk FOREIGN KEY (lease_id) REFERENCES docket.leases(lease_id) ON DELETE CASCADE
 
 constraint docket.slot_grants.slot_grants__pool_fk FOREIGN KEY (pool) REFERENCES docket.pool_limits(pool)
@@ -1335,6 +1576,12 @@ constraint docket.sources.sources_pk PRIMARY KEY (source_id)
 constraint docket.tasks.tasks__deadline_is_positive CHECK ((deadline > '00:00:00'::interval))
 
 constraint docket.tasks.tasks_pk PRIMARY KEY (task)
+
+constraint docket.trial_comparisons.trial_comparisons__config_fk FOREIGN KEY (config_sha256) REFERENCES docket.ocr_configs(config_sha256)
+
+constraint docket.trial_comparisons.trial_comparisons__trial_fk FOREIGN KEY (trial_id) REFERENCES docket.ocr_trials(trial_id)
+
+constraint docket.trial_comparisons.trial_comparisons_pk PRIMARY KEY (trial_id, job_id)
 
 constraint docket.trust_anchors.trust_anchors__ends_after_it_begins CHECK ((valid_until > valid_from))
 
@@ -1423,6 +1670,16 @@ CREATE UNIQUE INDEX age_hours_pk ON docket.age_hours USING btree (at, measure, l
 CREATE UNIQUE INDEX age_minutes_pk ON docket.age_minutes USING btree (at, measure, lane, source_id, document_kind, bucket)
 
 CREATE UNIQUE INDEX age_progress_pk ON docket.age_progress USING btree (is_only_row)
+
+CREATE INDEX alert_changes__alert_idx ON docket.alert_changes USING btree (alert_id)
+
+CREATE UNIQUE INDEX alert_changes_pk ON docket.alert_changes USING btree (alert_change_id)
+
+CREATE INDEX alerts__closed_idx ON docket.alerts USING btree (closed_at) WHERE (closed_at IS NOT NULL)
+
+CREATE UNIQUE INDEX alerts__one_open_a_subject_idx ON docket.alerts USING btree (subject) WHERE (closed_at IS NULL)
+
+CREATE UNIQUE INDEX alerts_pk ON docket.alerts USING btree (alert_id)
 
 CREATE UNIQUE INDEX amendments_pk ON docket.amendments USING btree (job_id, seq)
 
@@ -1568,7 +1825,15 @@ CREATE UNIQUE INDEX object_orders__removal_is_ordered_once_uq ON docket.object_o
 
 CREATE UNIQUE INDEX object_orders_pk ON docket.object_orders USING btree (object_order_id)
 
+CREATE UNIQUE INDEX ocr_choice_pk ON docket.ocr_choice USING btree (is_only_row)
+
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
+
+CREATE UNIQUE INDEX ocr_trials_pk ON docket.ocr_trials USING btree (trial_id)
+
+CREATE UNIQUE INDEX ocr_versions_pk ON docket.ocr_versions USING btree (ocr_version)
+
+CREATE UNIQUE INDEX ocr_withdrawals_pk ON docket.ocr_withdrawals USING btree (ocr_version)
 
 CREATE INDEX outages__dependency_idx ON docket.outages USING btree (dependency, host, began_at)
 
@@ -1632,6 +1897,16 @@ CREATE UNIQUE INDEX replayed_documents_pk ON docket.replayed_documents USING btr
 
 CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
 
+CREATE UNIQUE INDEX reread_attempts_pk ON docket.reread_attempts USING btree (rereading_id, attempt)
+
+CREATE INDEX rereadings__due_idx ON docket.rereadings USING btree (due_at) WHERE (ended_at IS NULL)
+
+CREATE INDEX rereadings__of_job_idx ON docket.rereadings USING btree (job_id)
+
+CREATE UNIQUE INDEX rereadings__once_a_trial_uq ON docket.rereadings USING btree (trial_id, job_id)
+
+CREATE UNIQUE INDEX rereadings_pk ON docket.rereadings USING btree (rereading_id)
+
 CREATE UNIQUE INDEX results__one_for_each_attempt_uq ON docket.results USING btree (job_id, attempt)
 
 CREATE UNIQUE INDEX results__one_row_for_each_result_pk ON docket.results USING btree (job_id, result_sha256)
@@ -1643,6 +1918,10 @@ CREATE UNIQUE INDEX retention_rules_pk ON docket.retention_rules USING btree (do
 CREATE UNIQUE INDEX revocation_lists__given_once_uq ON docket.revocation_lists USING btree (source_id, crl_sha256)
 
 CREATE UNIQUE INDEX revocation_lists_pk ON docket.revocation_lists USING btree (revocation_list_id)
+
+CREATE UNIQUE INDEX rollbacks__one_at_a_time_idx ON docket.rollbacks USING btree ((true)) WHERE (ended_at IS NULL)
+
+CREATE UNIQUE INDEX rollbacks_pk ON docket.rollbacks USING btree (rollback_id)
 
 CREATE UNIQUE INDEX rule_set_activations_pk ON docket.rule_set_activations USING btree (activation_id)
 
@@ -1664,6 +1943,8 @@ CREATE UNIQUE INDEX signature_statuses_pk ON docket.signature_statuses USING btr
 
 CREATE UNIQUE INDEX signatures_pk ON docket.signatures USING btree (job_id, delivery_id, place, seq, signature_no)
 
+CREATE UNIQUE INDEX slos_pk ON docket.slos USING btree (slo)
+
 CREATE UNIQUE INDEX slot_grants_pk ON docket.slot_grants USING btree (lease_id, pool)
 
 CREATE INDEX source_members__role_name_idx ON docket.source_members USING btree (role_name)
@@ -1673,6 +1954,8 @@ CREATE UNIQUE INDEX source_members_pk ON docket.source_members USING btree (sour
 CREATE UNIQUE INDEX sources_pk ON docket.sources USING btree (source_id)
 
 CREATE UNIQUE INDEX tasks_pk ON docket.tasks USING btree (task)
+
+CREATE UNIQUE INDEX trial_comparisons_pk ON docket.trial_comparisons USING btree (trial_id, job_id)
 
 CREATE UNIQUE INDEX trust_anchors__given_once_idx ON docket.trust_anchors USING btree (source_id, purpose, der_sha256) WHERE (withdrawn_at IS NULL)
 
@@ -3745,7 +4028,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.begin_attempts(p_jobs uuid[], p_refs text[], p_task text, p_lease uuid)
- RETURNS TABLE(message_no integer, code text, job_id uuid, attempt integer, token uuid, deadline timestamp with time zone, seconds double precision, sha256 bytea, document_kind text, candidates json)
+ RETURNS TABLE(message_no integer, code text, job_id uuid, attempt integer, token uuid, deadline timestamp with time zone, seconds double precision, sha256 bytea, document_kind text, candidates json, ocr_version integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3765,6 +4048,7 @@ declare
   v_attempts integer[];
   v_nonces uuid[];
   v_tokens uuid[];
+  v_versions integer[];
 begin
   v_judged := array(
     select r::docket.judged_reference from docket.judge_references(p_jobs, p_refs, p_task) r where r.verdict <> 'stale'
@@ -3810,9 +4094,12 @@ begin
   if v_jobs is not null then
     select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
     v_tokens := array(select gen_random_uuid() from unnest(v_jobs));
-    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
-    select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce
-    from unnest(v_jobs, v_attempts, v_tokens, v_nonces) as n (job_id, attempt, token, nonce);
+    if p_task = 'ocr' then
+      v_versions := array(select docket.ocr_version_for(n.job_id) from unnest(v_jobs) with ordinality as n (job_id, place) order by n.place);
+    end if;
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce, ocr_version)
+    select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce, n.ocr_version
+    from unnest(v_jobs, v_attempts, v_tokens, v_nonces, v_versions) as n (job_id, attempt, token, nonce, ocr_version);
     if p_task <> 'ocr' then
       update docket.jobs j
       set attempt = n.attempt, tries = j.tries + 1, token = n.token
@@ -3847,16 +4134,17 @@ begin
 
   return query
   select n.message_no, null, n.job_id, n.attempt, n.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
-    j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
-  from unnest(v_jobs, v_numbers, v_attempts, v_tokens) as n (job_id, message_no, attempt, token)
+    j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end,
+    n.ocr_version
+  from unnest(v_jobs, v_numbers, v_attempts, v_tokens, v_versions) as n (job_id, message_no, attempt, token, ocr_version)
   join docket.jobs j on j.job_id = n.job_id
   where j.job_id = any (v_jobs)
   union all
-  select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
+  select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null, null
   from unnest(v_judged) r
   where r.verdict <> 'due'
   union all
-  select r.message_no, 'DEPENDENCY_DOWN', r.job_id, null, null, null, null, null, null, null
+  select r.message_no, 'DEPENDENCY_DOWN', r.job_id, null, null, null, null, null, null, null, null
   from unnest(v_judged) r
   where r.verdict = 'due' and r.job_id = any (v_held_back);
 end;
@@ -8932,6 +9220,20 @@ AS $function$
   where p_encryption = 'docket' and k.locator = p_locator
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.ocr_version_for(p_job_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when c.rollback_to is not null then c.rollback_to
+    when c.canary_share > ('x' || left(p_job_id::text, 8))::bit(32)::bigint / 4294967296.0 then c.canary_version
+    else c.active_version
+  end
+  from docket.ocr_choice c
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.open_admission(p_target text, p_reason text)
  RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
@@ -9046,8 +9348,9 @@ AS $function$
     ) as l on true
   ),
   opened as (
-    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
-    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ocr_version)
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline,
+      docket.ocr_version_for(f.job_id)
     from following f
     join docket.tasks t on t.task = 'ocr'
     where f.token is not null
@@ -11457,7 +11760,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_verified(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_deliveries bigint[], p_media_types text[], p_signatures json[], p_goes_on boolean[] DEFAULT NULL::boolean[])
- RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, next_attempt integer, next_token uuid, seconds double precision)
+ RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, next_attempt integer, next_token uuid, seconds double precision, next_ocr_version integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -11648,7 +11951,7 @@ begin
     limit 1
   ) as r on true
   left join lateral (
-    select f.attempt, f.token, extract(epoch from f.deadline - clock_timestamp())::double precision
+    select f.attempt, f.token, extract(epoch from f.deadline - clock_timestamp())::double precision, f.ocr_version
     from docket.attempts f
     cross join lateral (
       select a.lease_id from docket.attempts a where a.job_id = n.job_id and a.attempt = n.attempt and a.token = n.token limit 1

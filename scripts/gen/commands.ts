@@ -38,6 +38,8 @@ const NULLABLE = new Set([
   'expires_at',
   'next_attempt',
   'next_token',
+  'next_ocr_version',
+  'begin_attempts ocr_version',
   'record_results seconds',
   'document_counts oldest_at',
   'queue_health documents',

@@ -131,6 +131,9 @@ to docket_operator;
 grant select on docket.control_states, docket.changes to docket_operator;
 grant execute on function docket.admission_state() to docket_operator;
 grant select on docket.breaker_states, docket.outages to docket_operator;
+grant select on docket.ocr_versions, docket.ocr_withdrawals, docket.ocr_choice, docket.ocr_trials, docket.rereadings, docket.trial_comparisons,
+  docket.slos, docket.alerts, docket.alert_changes, docket.rollbacks
+to docket_operator, docket_evidence_owner;
 
 -- operators: whom a source may have signed by, and which signatures documents need
 grant execute on function

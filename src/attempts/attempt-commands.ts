@@ -49,6 +49,7 @@ interface OutcomeRow {
   code?: string | null;
   next_attempt?: number | null;
   next_token?: string | null;
+  next_ocr_version?: number | null;
   seconds?: number | null;
 }
 type Naming = { of: Attempt };
@@ -193,6 +194,7 @@ function inOrder(keys: readonly Naming[], rows: readonly OutcomeRow[], askedMs: 
             token,
             sha256,
             candidates: [],
+            ocrVersion: row.next_ocr_version ?? undefined,
             remainingMs: countDown(seconds ?? 0, askedMs),
           },
         }),

@@ -23,6 +23,8 @@ export interface Attempt {
   readonly sha256: Buffer;
   /** Where to look, in this order; once the evidence is fixed, its place alone. */
   readonly candidates: readonly Candidate[];
+  /** The OCR configuration by which it is to be read, by its number; undefined where the task is not recognition. */
+  readonly ocrVersion?: number | undefined;
   /** Whole milliseconds left, with a margin, until the database counts the attempt as lost. */
   remainingMs(): number;
 }

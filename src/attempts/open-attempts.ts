@@ -43,6 +43,7 @@ function toAttempt(row: commands.BeginAttemptsRow, startedMs: number): Attempt {
     token: row.token,
     sha256: row.sha256,
     candidates: toCandidates(row.candidates, row.sha256),
+    ocrVersion: row.ocr_version ?? undefined,
     remainingMs: countDown(row.seconds, startedMs),
   };
 }

@@ -264,6 +264,7 @@ export interface BeginAttemptsRow {
   sha256: Buffer;
   document_kind: string;
   candidates: unknown;
+  ocr_version: number | null;
 }
 
 /** Opens attempts at a task for the jobs that are due for it and whose reference is good. Raises ZD040. */
@@ -1377,6 +1378,7 @@ export interface RecordVerifiedRow {
   next_attempt: number | null;
   next_token: string | null;
   seconds: number;
+  next_ocr_version: number | null;
 }
 
 /** Fixes the evidence of jobs whose bytes match, and records their signatures. Outcome of each: verified, quarantined or stale. */

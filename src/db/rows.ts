@@ -64,6 +64,50 @@ export interface Database {
     /** When it was counted. */
     measured_at: string;
   };
+  /** What became of alerts, one after the other: what is told to those who want to know. Append-only. */
+  'docket.alert_changes': {
+    /** Number, in order. */
+    alert_change_id: string;
+    /** The alert. */
+    alert_id: string;
+    /** opened, worsened, eased or closed. */
+    change: string;
+    /** Severity since then; of a closed one, the last. */
+    severity: string;
+    /** What it said then. */
+    fact: string;
+    /** When. */
+    changed_at: string;
+  };
+  /** What is wrong, or was: opened and closed by a duty of the workers. */
+  'docket.alerts': {
+    /** Number of the alert. */
+    alert_id: string;
+    /** What it is about: slo:NAME, outage:DEPENDENCY@HOST, workers, admission:TARGET, rollback:NUMBER. One open alert each. */
+    subject: string;
+    /** warning, breach or rollback; the worst that it was while it is open is kept in docket.alert_changes. */
+    severity: string;
+    /** What was measured last; seconds, or a share. */
+    value: number | null;
+    /** The threshold that it crossed. */
+    threshold: number | null;
+    /** What is wrong, in words. */
+    fact: string;
+    /** What docket why says of the oldest document. */
+    why: string | null;
+    /** What to look at or do next. */
+    next_command: string;
+    /** The oldest document, where it is about one. */
+    job_id: string | null;
+    /** Since when it is open. */
+    opened_at: string;
+    /** When its severity last changed. */
+    changed_at: string;
+    /** When it was last seen to be so. */
+    seen_at: string;
+    /** When it was over; null: it is open. */
+    closed_at: string | null;
+  };
   /** What evidence owners added to the statements of a sender, which themselves never change. Append-only. */
   'docket.amendments': {
     /** The document. */
@@ -127,6 +171,8 @@ export interface Database {
     message: string | null;
     /** Nonce of the reference by which it was begun; none where it followed at once upon another, or before references were signed. */
     reference_nonce: string | null;
+    /** OCR configuration that was to be read by; null: not recognition, or before there were several. */
+    ocr_version: number | null;
   };
   /** What the work depends on, and on which hosts it is down. */
   'docket.breaker_states': {
@@ -178,11 +224,11 @@ export interface Database {
     /** What the newest failure said. */
     last_message: string | null;
   };
-  /** Changes of limits, pools, lanes and admission, each with what it was before. Append-only. */
+  /** Changes of limits, pools, lanes, admission, OCR configurations, SLOs and sources, each with what it was before. Append-only. */
   'docket.changes': {
     /** Number of the change, by which it is undone. */
     change_id: string;
-    /** What was changed: pool, limit, admission, lane_rule or window. */
+    /** What was changed: pool, limit, admission, lane_rule, window, ocr, slo or source. */
     control: string;
     /** Which one. */
     target: string;
@@ -923,6 +969,25 @@ export interface Database {
     /** When it was ordered. */
     ordered_at: string;
   };
+  /** By which OCR configuration documents are read now. Written by change_control and by rollbacks alone. */
+  'docket.ocr_choice': {
+    /** Always true. */
+    is_only_row: boolean;
+    /** The configuration that reads. */
+    active_version: number;
+    /** When the active configuration, or the canary, was last changed. */
+    activated_at: string;
+    /** The last one that read well: where a rollback goes. The same as the active one after a rollback. */
+    known_good_version: number;
+    /** A configuration that reads a share of the documents; null: none. */
+    canary_version: number | null;
+    /** That share, between 0 and 1, by the job id. */
+    canary_share: number | null;
+    /** A rollback may begin by itself when a rollback threshold is crossed within this time after an activation; null: never. */
+    automatic_within: string | null;
+    /** While a rollback is under way: what is begun is read by this one. Null: none is. */
+    rollback_to: number | null;
+  };
   /** OCR configurations that ever made a result. Append-only. */
   'docket.ocr_configs': {
     /** SHA-256 of the UTF-8 text of config. */
@@ -933,6 +998,53 @@ export interface Database {
     config: unknown;
     /** When it was first registered. */
     registered_at: string;
+  };
+  /** Trials of OCR configurations on published documents. Nothing published changes by them. */
+  'docket.ocr_trials': {
+    /** Number of the trial. */
+    trial_id: number;
+    /** The configuration that is tried. */
+    ocr_version: number;
+    /** Why, in words. */
+    reason: string;
+    /** Who began it. */
+    started_by: string;
+    /** When. */
+    started_at: string;
+    /** How many documents are read for it. */
+    documents: number;
+    /** When the last of them was done. */
+    ended_at: string | null;
+  };
+  /** OCR configurations that can be chosen: what differs from what Docket comes with. Append-only. */
+  'docket.ocr_versions': {
+    /** Number of the configuration; 1 is what Docket comes with. */
+    ocr_version: number;
+    /** Engine that it is for; null: whichever a worker has. */
+    engine: string | null;
+    /** Parameters that differ from the built-in ones, in groups as docket.ocr_configs records them. */
+    parameters: unknown;
+    /** What the engine says of itself must be this: core, model, their hashes. Another engine may not read by it. */
+    pins: unknown;
+    /** Gates that differ from those of docket.document_kinds, by kind. */
+    gates: unknown;
+    /** Why it was added, in words. */
+    reason: string;
+    /** Who added it. */
+    added_by: string;
+    /** When. */
+    added_at: string;
+  };
+  /** OCR configurations that were rolled back: nothing is read by them any more. Append-only. */
+  'docket.ocr_withdrawals': {
+    /** The configuration. */
+    ocr_version: number;
+    /** Why, in words. */
+    reason: string;
+    /** Who rolled it back. */
+    withdrawn_by: string;
+    /** When. */
+    withdrawn_at: string;
   };
   /** Outages of what the work depends on, as seen from one host. Attempts that failed in one count as no try. */
   'docket.outages': {
@@ -1307,6 +1419,58 @@ export interface Database {
     /** Login that applied it. */
     replayed_by: string;
   };
+  /** Each attempt at a re-reading, opened before the work so that a crash counts. */
+  'docket.reread_attempts': {
+    /** The re-reading. */
+    rereading_id: string;
+    /** Number of the attempt, from 1. */
+    attempt: number;
+    /** Fencing token; a write that does not name it is refused. */
+    token: string;
+    /** Lease of the process that made it. */
+    lease_id: string;
+    /** When it began. */
+    started_at: string;
+    /** When it counts as lost. */
+    deadline: string;
+    /** When it ended. */
+    ended_at: string | null;
+    /** done, failed or lost. */
+    outcome: string | null;
+    /** Failure code, where it failed. */
+    code: string | null;
+    /** Message of the failure, shortened. */
+    message: string | null;
+  };
+  /** Published documents that are read again, each for a stated reason. Rows are never removed. */
+  'docket.rereadings': {
+    /** Number of the re-reading. */
+    rereading_id: string;
+    /** The document. */
+    job_id: string;
+    /** The configuration by which it is read. */
+    ocr_version: number;
+    /** The trial that it is for: its result is compared and supersedes nothing. Null: it supersedes what is published. */
+    trial_id: number | null;
+    /** Why, in words. */
+    reason: string;
+    /** Who ordered it. */
+    ordered_by: string;
+    /** When. */
+    ordered_at: string;
+    /** Not before this time; while somebody is at it, when somebody else may. Null: it has ended. */
+    due_at: string | null;
+    /** Attempts that count towards the limit. */
+    tries: number;
+    /** superseded, compared (of a trial), rejected (by the gates), failed, overtaken (another result superseded meanwhile) or disposed. */
+    outcome: string | null;
+    /** Failure code, where it failed or was rejected. */
+    code: string | null;
+    /** The result that supersedes. */
+    result_sha256: Buffer | null;
+    /** When it ended. */
+    ended_at: string | null;
+  };
   /** What OCR made of each job, by hash. Append-only. */
   'docket.results': {
     /** The job. */
@@ -1372,6 +1536,41 @@ export interface Database {
     added_at: string;
     /** Who gave it. */
     added_by: string;
+  };
+  /** Rollbacks of the OCR configuration. Rows are never removed. */
+  'docket.rollbacks': {
+    /** Number of the rollback. */
+    rollback_id: number;
+    /** The configuration that is withdrawn. */
+    from_version: number;
+    /** The one that reads since then. */
+    to_version: number;
+    /** Why, in words. */
+    reason: string;
+    /** Who ordered it; the login of a worker, where it began by itself. */
+    ordered_by: string;
+    /** The alert for which it began by itself; null: somebody ordered it. */
+    alert_id: string | null;
+    /** When it began. */
+    began_at: string;
+    /** Until when attempts under way may end; then they are taken back. */
+    drain_until: string;
+    /** What is to be done next: close, drain, restore, reopen; or done. */
+    step: string;
+    /** When the step before was done. */
+    stepped_at: string;
+    /** The change that closed admission; null: it was closed already, or is not yet. */
+    closing_change: string | null;
+    /** Attempts that did not end in time and were taken back. */
+    taken_back: number | null;
+    /** How often a step failed. */
+    failures: number;
+    /** When the step that is next last failed; null: it did not. */
+    failed_at: string | null;
+    /** How. */
+    failure: string | null;
+    /** When it was done. */
+    ended_at: string | null;
   };
   /** Which rule set was active from when; the last one is. Append-only. */
   'docket.rule_set_activations': {
@@ -1516,6 +1715,25 @@ export interface Database {
     /** All that was found, as a JSON object; its text is hashed as it stands. */
     report: string;
   };
+  /** Service level objectives: how old what waits may become, how long documents may take, how many may fail. */
+  'docket.slos': {
+    /** Name of the objective. */
+    slo: string;
+    /** What is measured: the oldest of a measure of docket.queue_health, the 95th percentile of whole, or the share of documents that were quarantined. */
+    measure: string;
+    /** Lane that it is about; null: all documents. */
+    lane: string | null;
+    /** Window of shares and percentiles. */
+    span: string | null;
+    /** From here on it is a warning; seconds, or a share between 0 and 1. Null: never. */
+    warning: number | null;
+    /** From here on the objective is broken. */
+    breach: number | null;
+    /** From here on a rollback of the OCR configuration may begin by itself, where that is allowed. */
+    rollback: number | null;
+    /** What it is for, in words. */
+    meaning: string;
+  };
   /** Slots that each process has of each pool, and how many it has open. */
   'docket.slot_grants': {
     /** The process, by its lease. */
@@ -1593,6 +1811,53 @@ export interface Database {
     meaning: string;
     /** How long a reference to the object may be used to begin the task. */
     reference_valid: string;
+  };
+  /** How a document read for a trial differs from what is published: counts, and nothing of its text. */
+  'docket.trial_comparisons': {
+    /** The trial. */
+    trial_id: number;
+    /** The document. */
+    job_id: string;
+    /** The published result that it was compared with. */
+    published_sha256: Buffer;
+    /** What it was read with, in full. */
+    config_sha256: Buffer;
+    /** Pages that are published. */
+    pages_before: number;
+    /** Pages that were read for the trial. */
+    pages_after: number;
+    /** Characters of the published text, white space not counted. */
+    characters_before: number;
+    /** Characters that were read. */
+    characters_after: number;
+    /** Characters to insert, delete or replace to come from one to the other, whatever the order of the words. */
+    character_edits: number;
+    /** Words of the published text. */
+    words_before: number;
+    /** Words that were read. */
+    words_after: number;
+    /** Words that are the same in both. */
+    words_kept: number;
+    /** Words of four and more characters with a digit in the published text: numbers, dates, weights. */
+    fields_before: number;
+    /** Such words that were read. */
+    fields_after: number;
+    /** Such words that are the same in both. */
+    fields_kept: number;
+    /** Mean confidence of the published result, 0 to 100. */
+    confidence_before: number;
+    /** Mean confidence of what was read. */
+    confidence_after: number;
+    /** How long the attempt took that made the published result. */
+    seconds_before: number | null;
+    /** How long the attempt of the trial took. */
+    seconds_after: number;
+    /** Codes of the gates that what was read would not pass. */
+    failed_gates: string[];
+    /** The same counts for each page, and where on it words differ: boxes in pixels, without their text. */
+    pages: unknown;
+    /** When it was compared. */
+    compared_at: string;
   };
   /** Whom a source may have signed by: public keys and certificates against which signatures of its deliveries are judged. Kept for ever; withdrawn, never changed. */
   'docket.trust_anchors': {

@@ -78,6 +78,7 @@ test('every command, query, verification and queue function is one file of its n
     '39_custody',
     '39_ages',
     '39_flow',
+    '39_ocr',
     '46_search_words',
     '47_search_terms',
     '50_commands',

@@ -19,6 +19,7 @@ import {
   SIGNED,
   STATED,
   TRUST,
+  WATCHED,
   WORDS,
 } from './rights-given-together.ts';
 
@@ -67,6 +68,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     ...RULE_SETS,
     ...DOCUMENTS,
     ...OPERATIONS,
+    ...WATCHED,
     ...FLOW,
     ...MEANINGS,
     'docket_api.events': `select(${PUBLIC_EVENT},reason)`,
@@ -107,6 +109,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket_api.signatures': 'select',
     ...CUSTODY_API,
     ...OPERATIONS,
+    ...WATCHED,
     ...FLOW,
     ...MEANINGS,
     'docket_api.events': `select(${PUBLIC_EVENT},reason,detail)`,
@@ -124,6 +127,8 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     ...CUSTODY,
     'docket.migrations': 'select',
     ...REPLAYS,
+    ...WATCHED,
+    'docket.reread_attempts': 'select',
     'docket.replay_runs': 'select',
     'docket.replay_tasks': 'select',
     'docket.replays': 'select',

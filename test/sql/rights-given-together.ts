@@ -76,6 +76,20 @@ export const OPERATIONS = {
   'docket_api.attempts': 'select',
 };
 
+/** OCR configurations, what is read again by them, and what is wrong. */
+export const WATCHED = {
+  'docket.ocr_versions': 'select',
+  'docket.ocr_withdrawals': 'select',
+  'docket.ocr_choice': 'select',
+  'docket.ocr_trials': 'select',
+  'docket.rereadings': 'select',
+  'docket.trial_comparisons': 'select',
+  'docket.slos': 'select',
+  'docket.alerts': 'select',
+  'docket.alert_changes': 'select',
+  'docket.rollbacks': 'select',
+};
+
 /** Flow control, as operations see it. */
 export const FLOW = {
   'docket_api.lanes': 'select',

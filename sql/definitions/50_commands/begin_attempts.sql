@@ -2,6 +2,7 @@
 -- it; a stale wake-up is absent from the answer. Of a message that is refused only message_no (its place in the arrays, from 1),
 -- code and job_id are told, and no place of any object. A job that is due, but whose reference expired, gets a new one at its
 -- old place in the queue. A job that needs what is down on the host is told with the code DEPENDENCY_DOWN, and is due again later.
+-- For recognition, ocr_version is the configuration by which it is to be read.
 -- Called by: the worker, before any work. Effects: attempts, fencing tokens; the event started for ocr; events reference_refused.
 -- Errors: ZD040 the lease has ended.
 create or replace function docket.begin_attempts(
@@ -20,7 +21,8 @@ returns table (
   seconds double precision,
   sha256 bytea,
   document_kind text,
-  candidates json
+  candidates json,
+  ocr_version integer
 )
 language plpgsql
 security definer
@@ -41,6 +43,7 @@ declare
   v_attempts integer[];
   v_nonces uuid[];
   v_tokens uuid[];
+  v_versions integer[];
 begin
   v_judged := array(
     select r::docket.judged_reference from docket.judge_references(p_jobs, p_refs, p_task) r where r.verdict <> 'stale'
@@ -86,9 +89,12 @@ begin
   if v_jobs is not null then
     select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
     v_tokens := array(select gen_random_uuid() from unnest(v_jobs));
-    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce)
-    select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce
-    from unnest(v_jobs, v_attempts, v_tokens, v_nonces) as n (job_id, attempt, token, nonce);
+    if p_task = 'ocr' then
+      v_versions := array(select docket.ocr_version_for(n.job_id) from unnest(v_jobs) with ordinality as n (job_id, place) order by n.place);
+    end if;
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce, ocr_version)
+    select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce, n.ocr_version
+    from unnest(v_jobs, v_attempts, v_tokens, v_nonces, v_versions) as n (job_id, attempt, token, nonce, ocr_version);
     if p_task <> 'ocr' then
       update docket.jobs j
       set attempt = n.attempt, tries = j.tries + 1, token = n.token
@@ -123,16 +129,17 @@ begin
 
   return query
   select n.message_no, null, n.job_id, n.attempt, n.token, v_now + v_deadline, extract(epoch from v_deadline)::double precision,
-    j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end
-  from unnest(v_jobs, v_numbers, v_attempts, v_tokens) as n (job_id, message_no, attempt, token)
+    j.sha256, j.document_kind, case when p_task = 'publish' then '[]' else docket.candidate_locators(j.job_id, j.sha256) end,
+    n.ocr_version
+  from unnest(v_jobs, v_numbers, v_attempts, v_tokens, v_versions) as n (job_id, message_no, attempt, token, ocr_version)
   join docket.jobs j on j.job_id = n.job_id
   where j.job_id = any (v_jobs)
   union all
-  select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null
+  select r.message_no, 'REFERENCE_' || upper(r.verdict), r.job_id, null, null, null, null, null, null, null, null
   from unnest(v_judged) r
   where r.verdict <> 'due'
   union all
-  select r.message_no, 'DEPENDENCY_DOWN', r.job_id, null, null, null, null, null, null, null
+  select r.message_no, 'DEPENDENCY_DOWN', r.job_id, null, null, null, null, null, null, null, null
   from unnest(v_judged) r
   where r.verdict = 'due' and r.job_id = any (v_held_back);
 end;

@@ -27,8 +27,9 @@ as $$
     ) as l on true
   ),
   opened as (
-    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
-    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline
+    insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ocr_version)
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline,
+      docket.ocr_version_for(f.job_id)
     from following f
     join docket.tasks t on t.task = 'ocr'
     where f.token is not null

@@ -21,7 +21,8 @@ returns table (
   code text,
   next_attempt integer,
   next_token uuid,
-  seconds double precision
+  seconds double precision,
+  next_ocr_version integer
 )
 language plpgsql
 security definer
@@ -213,7 +214,7 @@ begin
     limit 1
   ) as r on true
   left join lateral (
-    select f.attempt, f.token, extract(epoch from f.deadline - clock_timestamp())::double precision
+    select f.attempt, f.token, extract(epoch from f.deadline - clock_timestamp())::double precision, f.ocr_version
     from docket.attempts f
     cross join lateral (
       select a.lease_id from docket.attempts a where a.job_id = n.job_id and a.attempt = n.attempt and a.token = n.token limit 1
