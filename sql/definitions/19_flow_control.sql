@@ -11,5 +11,6 @@ insert into docket.dependencies (dependency, meaning)
 values
   ('store', 'The object store.'),
   ('keys', 'The service that keeps the key-encryption key.'),
-  ('engine', 'The engine that recognises text.')
+  ('engine', 'The engine that recognises text.'),
+  ('disk', 'The folder for temporary files.')
 on conflict (dependency) do update set meaning = excluded.meaning;

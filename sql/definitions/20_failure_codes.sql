@@ -75,16 +75,18 @@ set receipt_outcome = case
 end;
 
 -- What is down where it comes often, and of how many documents; what must have worked before; and what says nothing of the document,
--- so that an operator may send it back. A refusal and an engine that fails may be the fault of one document: there several must agree.
+-- so that an operator may send it back. A refusal, an engine that fails and a lack of room may be the fault of one document: there several
+-- must agree.
 update docket.failure_codes
 set dependency = case
     when code in ('STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_DENIED') then 'store'
     when code in ('KEY_UNAVAILABLE', 'KEY_WRONG') then 'keys'
     when code in ('OCR_UNAVAILABLE', 'OCR_ENGINE_FAILED') then 'engine'
+    when code = 'TEMP_STORAGE_FAILED' then 'disk'
   end,
   outage_documents = case
     when code in ('STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'KEY_UNAVAILABLE', 'OCR_UNAVAILABLE') then 1
-    when code in ('STORE_DENIED', 'KEY_WRONG', 'OCR_ENGINE_FAILED') then 3
+    when code in ('STORE_DENIED', 'KEY_WRONG', 'OCR_ENGINE_FAILED', 'TEMP_STORAGE_FAILED') then 3
   end,
   answered = case
     when code in (

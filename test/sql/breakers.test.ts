@@ -144,6 +144,7 @@ for (const [code, task, dependency] of [
   ['STORE_DENIED', 'hash', 'store'],
   ['KEY_WRONG', 'hash', 'keys'],
   ['OCR_ENGINE_FAILED', 'ocr', 'engine'],
+  ['TEMP_STORAGE_FAILED', 'hash', 'disk'],
 ] as const) {
   test(`${code} of one document is its own fault, and of three documents in a row an outage of the ${dependency}`, async () => {
     await db.query('delete from docket.breakers');

@@ -29,6 +29,31 @@ test('a check that may pass later is put off and tried as often as its code says
   assert.deepEqual(await further.checksOf(job), []);
 });
 
+test('an outage refuses no delivery, however long it lasts: its check is tried again every few minutes', async () => {
+  const sha256 = randomHash();
+  const job = await stage.verified({ sha256, locator: 'memory:a' });
+  const delivery = await further.deliver({ sha256, locator: 'memory:b' }, other);
+  await stage.admit();
+  for (const code of ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'KEY_UNAVAILABLE']) {
+    for (let time = 0; time < 10; time += 1) {
+      await further.hasten();
+      assert.deepEqual(
+        (await further.claim()).map((row) => row.code),
+        [null],
+      );
+      assert.deepEqual(await further.record({ [delivery]: code }), { [delivery]: 'retry' });
+    }
+  }
+  const { rows } = await stage.db.query<{ wait: number }>(
+    `select extract(epoch from due_at - clock_timestamp())::float8 as wait from docket.delivery_checks where job_id = $1`,
+    [job],
+  );
+  assert.ok(rows[0]!.wait > 200 && rows[0]!.wait <= 360, `due again in ${String(rows[0]!.wait)} s`);
+  await further.hasten();
+  await further.claim();
+  assert.deepEqual(await further.record({ [delivery]: null }), { [delivery]: 'verified' });
+});
+
 test('a check that a stopping worker hands back counts as no try and is due at once', async () => {
   const sha256 = randomHash();
   await stage.verified({ sha256, locator: 'memory:a' });

@@ -31,6 +31,15 @@ test('a check that failed is made again while that may help, then given up with 
   await refused('ZD022', envelopes.record(delivery, 'NO_SUCH_CODE', null));
 });
 
+test('for an outage no check of signatures is given up, however long it lasts', async () => {
+  const { delivery } = await envelopes.underWay();
+  for (let tries = 0; tries < 30; tries += 1) {
+    assert.equal(await envelopes.record(delivery, 'STORE_UNAVAILABLE', null), 'retry');
+    const row = (await envelopes.claim()).find((one) => one.delivery_id === delivery);
+    assert.equal(row?.code, null);
+  }
+});
+
 test('who nobody came back from twenty times is handed out no more', async () => {
   const { delivery } = await envelopes.underWay();
   await stage.db.query('update docket.envelope_checks set tries = 20 where delivery_id = $1', [delivery]);

@@ -1,5 +1,6 @@
 -- Records how checks of further sources' deliveries ended: without a code the bytes matched, and the source sees the document
--- from now on; with one the check is tried again as docket.failure_codes says, or the delivery is refused for good.
+-- from now on; with one the check is tried again as docket.failure_codes says, or the delivery is refused for good. What says nothing of
+-- the delivery, as an outage, refuses none: that check is tried again until it passes.
 -- Called by: the worker, for what it claimed. Whatever it brings, a place that another source named first shows nothing.
 -- Effects: document_sources, delivery_checks, events delivery_verified and delivery_refused; search learns of the source,
 -- and its envelopes are looked at.
@@ -37,12 +38,12 @@ begin
     for update of k
   ),
   decided as materialized (
-    select b.*, f.meaning, f.base_delay, f.longest_delay,
+    select b.*, f.meaning, f.base_delay, f.longest_delay, f.max_tries,
       case
         when s.job_id is not null then 'seen'
         when b.code is null and b.delivery_id = min(b.delivery_id) filter (where b.code is null) over same then 'verified'
         when bool_or(b.code is null) over same then 'seen'
-        when f.is_retryable and b.tries < f.max_tries then 'retry'
+        when f.is_retryable and (b.tries < f.max_tries or f.outage_documents = 1) then 'retry'
         else 'refused'
       end as outcome
     from brought b
@@ -52,7 +53,7 @@ begin
   ),
   postponed as (
     update docket.delivery_checks k
-    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
+    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else least(k.tries, d.max_tries) end,
       due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
     from decided d
     where d.outcome = 'retry' and k.delivery_id = d.delivery_id

@@ -1,5 +1,5 @@
 -- Records how checks of signatures ended: without a code what was found, as record_signatures reads it; with one the check is
--- tried again as docket.failure_codes says, or given up. A check after the fact refuses and releases nothing.
+-- tried again as docket.failure_codes says, or given up; for an outage none is given up. A check after the fact refuses and releases nothing.
 -- Called by: the worker, for what it claimed. Effects: envelope_checks, signatures, events envelope_checked.
 -- Outcome of each: checked, retry, given_up, again (it was ordered anew meanwhile) or stale.
 -- Errors: ZD022 a code is not known.
@@ -35,11 +35,11 @@ begin
     for update of k
   ),
   decided as materialized (
-    select b.*, f.meaning, f.base_delay, f.longest_delay,
+    select b.*, f.meaning, f.base_delay, f.longest_delay, f.max_tries,
       case
         when b.tries = 0 then 'again'
         when b.code is null then 'checked'
-        when f.is_retryable and b.tries < f.max_tries then 'retry'
+        when f.is_retryable and (b.tries < f.max_tries or f.outage_documents = 1) then 'retry'
         else 'given_up'
       end as outcome
     from brought b
@@ -47,7 +47,7 @@ begin
   ),
   postponed as (
     update docket.envelope_checks k
-    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
+    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else least(k.tries, d.max_tries) end,
       due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
     from decided d
     where d.outcome = 'retry' and k.delivery_id = d.delivery_id

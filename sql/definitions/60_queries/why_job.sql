@@ -111,7 +111,7 @@ begin
         when v_job.lane is null then '{ocr}'
         else '{ocr,ocr_reserved}'
       end::text[],
-      case v_job.next_task when 'hash' then '{store,keys}' when 'ocr' then '{store,keys,engine}' else '{}' end::text[]
+      case v_job.next_task when 'hash' then '{store,keys,disk}' when 'ocr' then '{store,keys,disk,engine}' else '{}' end::text[]
     ) h;
     return query
     select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,

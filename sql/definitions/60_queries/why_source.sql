@@ -111,7 +111,7 @@ begin
     select case w.lane when 'standard' then '{ocr}' else '{ocr,ocr_reserved}' end::text[]
     from unnest(v_lanes) as w (lane)
   ) as n
-  cross join lateral docket.why_halted(n.pools, '{store,keys,engine}') h;
+  cross join lateral docket.why_halted(n.pools, '{store,keys,disk,engine}') h;
 
   -- the newest that were not disposed of, looked up by key one by one
   v_quarantined := array(

@@ -19,7 +19,7 @@ comment on view docket_api.breakers is
 @primaryKey dependency,host
 @foreignKey (last_code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list$$;
 comment on column docket_api.breakers.dependency is
-  $$store, keys or engine.
+  $$store, keys, disk or engine.
 @notNull$$;
 comment on column docket_api.breakers.host is
   $$Host that has trouble with it; empty: none has.
