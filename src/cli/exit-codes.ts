@@ -17,7 +17,7 @@ export const EXIT = {
 const BY_CODE: [RegExp, number][] = [
   [/^USAGE$/, EXIT.usage],
   [/^CONFIG_/, EXIT.configuration],
-  [/^ZD(02[034]|07[37])$/, EXIT.notFound],
+  [/^ZD(02[034]|07[37]|08[26]|093)$/, EXIT.notFound],
   [/^(DATABASE_DENIED|ZD.*|SOURCE_.*)$/, EXIT.refused],
   [/^(DATABASE_|CLUSTER_|SERVER_|MIGRATION_)/, EXIT.database],
   [/^(.*_NOT_FOUND|NOT_PUBLISHED)$/, EXIT.notFound],

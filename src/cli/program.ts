@@ -26,6 +26,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   limit: 'How much of each source, or of all together, is admitted.',
   admission: 'Whether documents that were delivered are let in.',
   lane: 'Which documents go first.',
+  ocr: 'OCR configurations: what documents are read with, tried before it reads for all.',
+  'ocr canary': 'The OCR configuration that reads a share of the documents.',
 };
 
 /** Makes the command line of some verbs. `perform` gets the verb that was named, with what was given to it. */
@@ -60,17 +62,17 @@ export function buildProgram(
   return program;
 }
 
-/** `source add <name>` belongs to the group `source`, made when first met. */
+/** `source add <name>` belongs to the group `source`, `ocr canary clear` to `canary` in it; each is made when first met. */
 function groupOf(program: Command, verb: Verb): Command {
-  const words = firstWords(verb.usage).split(' ');
-  const [group] = words;
-  if (words.length === 1 || group === undefined) return program;
-  return (
-    program.commands.find((command) => command.name() === group) ??
-    program
-      .command(group)
-      .description(GROUPS[group] ?? '')
-      .helpCommand(false)
+  const groups = firstWords(verb.usage).split(' ').slice(0, -1);
+  return groups.reduce(
+    (within, word, at) =>
+      within.commands.find((command) => command.name() === word) ??
+      within
+        .command(word)
+        .description(GROUPS[groups.slice(0, at + 1).join(' ')] ?? '')
+        .helpCommand(false),
+    program,
   );
 }
 
