@@ -40,6 +40,7 @@ const NULLABLE = new Set([
   'next_token',
   'next_ocr_version',
   'begin_attempts ocr_version',
+  'ocr_setup engine',
   'record_results seconds',
   'document_counts oldest_at',
   'queue_health documents',
@@ -72,6 +73,8 @@ const MAY_BE_NULL = new Set([
   'set_lane_rule p_lane',
   'set_lane_window p_window',
   'redrive p_since',
+  'add_ocr_version p_engine',
+  'allow_automatic_rollback p_within',
 ]);
 /** Arguments that are arrays with nulls among their elements. */
 const WITH_NULLS = new Set([

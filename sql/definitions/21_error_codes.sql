@@ -70,7 +70,11 @@ values
   ('ZD075', 'CHANGE_OVERTAKEN', 'The change cannot be undone: it was undone already, is the undoing of another, or what it set was changed again since.', 'See what was changed since by docket changes, and set what it shall be.'),
   ('ZD076', 'NOT_REDRIVABLE', 'The code says something of the document, so only an evidence owner may release it.', 'Ask an evidence owner: docket quarantine release.'),
   ('ZD077', 'UNKNOWN_CHANGE', 'There is no such change.', 'List them: docket changes.'),
-  ('ZD078', 'BATCH_SHAPE', 'The batch or a row of it is not of the documented shape, or it has too many rows.', 'Send a JSON array of at most 1000 objects, with the columns of docket.submissions alone.')
+  ('ZD078', 'BATCH_SHAPE', 'The batch or a row of it is not of the documented shape, or it has too many rows.', 'Send a JSON array of at most 1000 objects, with the columns of docket.submissions alone.'),
+  ('ZD081', 'OCR_VERSION_SHAPE', 'An OCR configuration is not of the documented shape.', 'See docs/ocr-configurations.md.'),
+  ('ZD082', 'UNKNOWN_OCR_VERSION', 'There is no such OCR configuration.', 'See docket ocr list.'),
+  ('ZD083', 'NOT_TRIED', 'The OCR configuration was not yet compared with what is published.', 'Try it: docket ocr trial.'),
+  ('ZD084', 'OCR_VERSION_WITHDRAWN', 'The OCR configuration was rolled back: nothing is read by it any more.', 'Choose another one, or add it again as a new one and try it: docket ocr list.')
 on conflict (sqlstate) do update set
   name = excluded.name,
   meaning = excluded.meaning,

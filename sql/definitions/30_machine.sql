@@ -119,8 +119,9 @@ values
 
   -- about the log itself: events of no document, in a chain of their own
   ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
-  ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane or admission.'),
+  ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane, admission, a source, or what is read with.'),
   ('none', 'controls_restored', 'none', 'docket_worker', false, null, 'A change that was made for a time has ended.'),
+  ('none', 'ocr_version_added', 'none', 'docket_operator', false, null, 'An operator added an OCR configuration; nothing is read by it yet.'),
   ('none', 'outage_began', 'none', 'docket_worker', false, null, 'What the work depends on is down; nothing that needs it is begun.'),
   ('none', 'outage_ended', 'none', 'docket_worker', false, null, 'What the work depends on answers again.'),
 

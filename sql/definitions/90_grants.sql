@@ -74,6 +74,7 @@ grant execute on function
   docket.publish_results(uuid[], integer[], uuid[]),
   docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
   docket.register_ocr_config(text, json),
+  docket.ocr_setup(integer),
   docket.wanted_rules(integer[]),
   docket.claim_redactions(integer, integer, integer[]),
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),
@@ -129,6 +130,17 @@ grant execute on function
   docket.redrive(text, timestamptz, integer, text)
 to docket_operator;
 grant select on docket.control_states, docket.changes to docket_operator;
+-- operators: what is read with
+grant execute on function
+  docket.add_ocr_version(text, json, json, json, text),
+  docket.activate_ocr_version(integer, text, double precision, interval),
+  docket.clear_ocr_canary(text),
+  docket.allow_automatic_rollback(interval, text)
+to docket_operator;
+grant select on docket.ocr_version_states to docket_operator, docket_evidence_owner;
+-- the two views ask them with the rights of the reader
+grant execute on function docket.is_tried(integer) to docket_operator, docket_evidence_owner, docket_auditor;
+grant execute on function docket.span_text(interval) to docket_operator, docket_auditor;
 grant execute on function docket.admission_state() to docket_operator;
 grant select on docket.breaker_states, docket.outages to docket_operator;
 grant select on docket.ocr_versions, docket.ocr_withdrawals, docket.ocr_choice, docket.ocr_trials, docket.rereadings, docket.trial_comparisons,

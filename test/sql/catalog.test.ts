@@ -47,6 +47,7 @@ test('every command, query, verification and queue function is one file of its n
     'expected_steps',
     'event_leaf',
     'failed_gates',
+    'gates_by',
     'is_gateway',
     'is_staff',
     'iso_time',
@@ -68,6 +69,7 @@ test('every command, query, verification and queue function is one file of its n
     'salted_signatures_hash',
     'sees_all_sources',
     'signature_bytes',
+    'span_text',
     'visible_sources',
   ];
   const folders = [

@@ -41,7 +41,12 @@ test('what is set now is looked up by the newest changes, and not by reading all
   );
   assert.deepEqual(
     rows.filter((row) => row.control !== 'limit'),
-    [{ control: 'pool', target: 'ocr', value: { per_process: 3, fleet: null }, change_id: set!.change_id }],
+    [
+      { control: 'pool', target: 'ocr', value: { per_process: 3, fleet: null }, change_id: set!.change_id },
+      // as they are from the start
+      { control: 'source', target: 'source:carrier-a', value: true, change_id: null },
+      { control: 'ocr', target: 'active', value: { version: 1 }, change_id: null },
+    ],
   );
   // each of them once, and none in force, as nothing is limited
   assert.deepEqual(

@@ -18,6 +18,7 @@ const APPEND_ONLY: Record<string, string> = {
   'docket.evidence': 'locator',
   'docket.job_salts': 'salt',
   'docket.ocr_configs': 'engine',
+  'docket.ocr_versions': 'gates',
   'docket.results': 'characters',
   'docket.pages': 'text',
   'docket_audit.events': 'reason',

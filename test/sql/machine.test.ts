@@ -46,6 +46,7 @@ const MACHINE: Record<string, Record<string, [to: string, task: string | null]>>
   recovery_declared: { none: ['none', null] },
   controls_changed: { none: ['none', null] },
   controls_restored: { none: ['none', null] },
+  ocr_version_added: { none: ['none', null] },
   outage_began: { none: ['none', null] },
   outage_ended: { none: ['none', null] },
   retention_ended: { published: ['published', null] },

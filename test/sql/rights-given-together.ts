@@ -79,6 +79,7 @@ export const OPERATIONS = {
 /** OCR configurations, what is read again by them, and what is wrong. */
 export const WATCHED = {
   'docket.ocr_versions': 'select',
+  'docket.ocr_version_states': 'select',
   'docket.ocr_withdrawals': 'select',
   'docket.ocr_choice': 'select',
   'docket.ocr_trials': 'select',

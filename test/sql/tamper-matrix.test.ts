@@ -211,6 +211,16 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
     'state machine: published disposed',
   ],
   [
+    'an OCR configuration changed',
+    sql(`update docket.ocr_versions set gates = '{"unknown": {"min_confidence": 0}}' where ocr_version = 1`),
+    'OCR configurations: 1',
+  ],
+  [
+    'an OCR configuration that nobody added',
+    sql(`insert into docket.ocr_versions (reason, added_by) values ('quietly', 'nobody')`),
+    'OCR configurations: 2',
+  ],
+  [
     'an epoch that nobody declared',
     sql(
       `insert into docket_audit.epochs (epoch, origin, first_event_id, first_size, system_identifier, begun_by, reason)

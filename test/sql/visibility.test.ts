@@ -158,6 +158,7 @@ test('every event of the machine is either shown to analysts or known to be none
     'prioritised',
     'controls_changed',
     'controls_restored',
+    'ocr_version_added',
     'outage_began',
     'outage_ended',
   ];

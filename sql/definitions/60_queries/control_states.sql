@@ -26,6 +26,26 @@ with recursive present as (
   select 'lane_rule', 'source:' || r.source_id || coalesce(' kind:' || r.document_kind, ''), to_json(r.lane) from docket.lane_rules r
   union all
   select 'window', l.lane, to_json(l.window_size) from docket.lanes l
+  union all
+  select 'source', 'source:' || s.source_id, to_json(s.is_enabled) from docket.sources s
+  union all
+  select 'ocr', o.target, o.value
+  from docket.ocr_choice c
+  cross join lateral (
+    values
+      ('active', json_build_object('version', c.active_version)),
+      (
+        'canary',
+        case
+          when c.canary_version is not null
+            then json_build_object('version', c.canary_version, 'share', c.canary_share::numeric)
+        end
+      ),
+      (
+        'automatic',
+        case when c.automatic_within is not null then json_build_object('within', docket.span_text(c.automatic_within)) end
+      )
+  ) as o (target, value)
 ),
 -- what was ever changed, from one to the next in the index, however often each was
 changed as (
@@ -70,8 +90,8 @@ left join lateral (
   select n.* from newest n where n.before is null
 ) as c on c.new_value::jsonb is not distinct from k.value::jsonb;
 comment on view docket.control_states is
-  'What limits, pools, lanes and admission are set to now, and by which change.';
-comment on column docket.control_states.control is 'What is set: pool, limit, admission, lane_rule or window.';
+  'What limits, pools, lanes, admission, sources and the choice of OCR configurations are set to now, and by which change.';
+comment on column docket.control_states.control is 'What is set: pool, limit, admission, lane_rule, window, source or ocr.';
 comment on column docket.control_states.target is 'Which one.';
 comment on column docket.control_states.value is 'What it is set to; null: nothing is set.';
 comment on column docket.control_states.changed_at is 'When it was set; null: as it was from the start.';

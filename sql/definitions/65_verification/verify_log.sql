@@ -31,6 +31,7 @@ begin
   order by t.place;
   return query select * from docket.check_checkpoints();
   return query select * from docket.check_machine();
+  return query select * from docket.check_ocr_versions();
   return query select * from docket.check_guards();
 end;
 $$;

@@ -1,4 +1,4 @@
--- Changes of limits, pools, lanes and admission; those of single sources only where the reader may see them.
+-- Changes of what is set; those of single sources only where the reader may see them.
 create or replace view docket_api.changes
 with (security_barrier)
 as
@@ -17,13 +17,13 @@ from docket.changes c
 where c.target not like 'source:%'
   or substring(c.target from '^source:([^ ]+)') = any (array(select docket.visible_sources()));
 comment on view docket_api.changes is
-  $$Changes of limits, pools, lanes and admission, each with what it was before.
+  $$Changes of limits, pools, lanes, admission, sources, OCR configurations and SLOs, each with what it was before.
 @primaryKey change_id$$;
 comment on column docket_api.changes.change_id is
   $$Number of the change, by which it is undone.
 @notNull$$;
 comment on column docket_api.changes.control is
-  $$What was changed: pool, limit, admission, lane_rule or window.
+  $$What was changed: pool, limit, admission, lane_rule, window, source, ocr or slo.
 @notNull
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.changes.target is
