@@ -1,6 +1,6 @@
--- The gates a result must pass, by document kind. Answers the failures in order of weight; none means it passes.
--- Without settings of its own, so that it is inlined. What passes is compared, and nothing more: reasons are worded for what fails, and
--- the text is put together where its kind has patterns.
+-- The gates a result must pass, by document kind and by the OCR configuration that it was read by. Answers the failures in order of
+-- weight; none means it passes. Without settings of its own, so that it is inlined. What passes is compared, and nothing more: reasons
+-- are worded for what fails, and the text is put together where its kind has patterns.
 create or replace function docket.failed_gates(
   p_job_id uuid,
   p_result_sha256 bytea
@@ -12,7 +12,10 @@ as $$
   select row_number() over (order by g.weight, g.reason)::integer, g.code, g.reason
   from docket.results r
   join docket.jobs j on j.job_id = r.job_id
-  join docket.document_kinds k on k.document_kind = j.document_kind
+  -- asked only where some configuration has gates of its own
+  left join docket.attempts a
+    on a.job_id = r.job_id and a.attempt = r.attempt and exists (select from docket.ocr_versions v where v.gates::text <> '{}')
+  cross join lateral docket.gates_by(j.document_kind, a.ocr_version) as k
   cross join lateral (
     select c.weight, c.code, c.reason
     from (
