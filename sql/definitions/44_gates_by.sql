@@ -1,9 +1,9 @@
--- The gates of a kind of documents, as an OCR configuration has them that may differ in some: what is read differently may have to be
--- judged differently.
--- Called by: failed_gates. Not granted to anyone. Without settings of its own, so that it is inlined.
+-- The gates of a kind of documents, but for those that an OCR configuration has of its own (docket.ocr_versions.gates; null: none): what
+-- is read differently may have to be judged differently.
+-- Called by: failed_gates. Not granted to anyone. Without settings of its own, so that it is inlined; offset 0 has each gate worked out once.
 create or replace function docket.gates_by(
   p_document_kind text,
-  p_ocr_version integer
+  p_gates json
 )
 returns table (
   document_kind text,
@@ -16,14 +16,12 @@ returns table (
 language sql
 stable
 as $$
-  select k.document_kind, k.min_pages, k.max_pages, coalesce((o.gates ->> 'min_characters')::integer, k.min_characters),
-    coalesce((o.gates ->> 'min_confidence')::real, k.min_confidence), k.required_patterns
+  select k.document_kind, k.min_pages, k.max_pages,
+    coalesce((p_gates -> k.document_kind ->> 'min_characters')::integer, k.min_characters),
+    coalesce((p_gates -> k.document_kind ->> 'min_confidence')::real, k.min_confidence), k.required_patterns
   from docket.document_kinds k
-  left join lateral (
-    select v.gates -> k.document_kind as gates
-    from docket.ocr_versions v
-    where v.ocr_version = p_ocr_version and v.gates::text <> '{}'
-  ) as o on true
   where k.document_kind = p_document_kind
+  offset 0
 $$;
-comment on function docket.gates_by(text, integer) is 'The gates of a kind of documents, as an OCR configuration has them.';
+comment on function docket.gates_by(text, json) is
+  'The gates of a kind of documents, but for those that an OCR configuration has of its own.';

@@ -12,10 +12,19 @@ as $$
   select row_number() over (order by g.weight, g.reason)::integer, g.code, g.reason
   from docket.results r
   join docket.jobs j on j.job_id = r.job_id
-  -- asked only where some configuration has gates of its own
-  left join docket.attempts a
-    on a.job_id = r.job_id and a.attempt = r.attempt and exists (select from docket.ocr_versions v where v.gates::text <> '{}')
-  cross join lateral docket.gates_by(j.document_kind, a.ocr_version) as k
+  -- looked up only where some configuration has gates of its own
+  cross join lateral (
+    select case
+        when exists (select from docket.ocr_versions v where v.gates::text <> '{}')
+          then (
+            select v.gates
+            from docket.attempts a
+            join docket.ocr_versions v on v.ocr_version = a.ocr_version
+            where a.job_id = r.job_id and a.attempt = r.attempt
+          )
+      end as gates
+  ) as o
+  cross join lateral docket.gates_by(j.document_kind, o.gates) as k
   cross join lateral (
     select c.weight, c.code, c.reason
     from (

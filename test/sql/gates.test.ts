@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { createLogin } from '../support/logins.ts';
 import { refused } from './refused.ts';
 import { page, result, Stage } from './stage.ts';
 
@@ -154,6 +156,41 @@ test('a rejected result is kept with its pages, for people to look at', async ()
 test('gates are those of the kind that the evidence states', async () => {
   const open = await stage.running({ documentKind: 'unknown' });
   assert.equal((await stage.record(open, result({ pages: [page('ok')] }))).outcome, 'validated');
+});
+
+test('what is read by a configuration with gates of its own is judged by those, whatever is active when it is done', async () => {
+  const olga = await createLogin(database, 'docket_operator');
+  const [added] = await commands.addOcrVersion(olga.pool, {
+    engine: null,
+    ...{ parameters: '{}', pins: '{}', reason: 'a test' },
+    gates: '{"strict": {"min_confidence": 30.5, "min_characters": 5}, "unknown": {"min_confidence": 99}}',
+  });
+  const choose = (version: number) =>
+    stage.db.query('update docket.ocr_choice set active_version = $1', [version]);
+  const begunBy = async (version: number, documentKind: string) => {
+    await choose(version);
+    const open = await stage.running({ documentKind });
+    await choose(version === 1 ? added!.ocr_version : 1);
+    return open;
+  };
+  const texts = ['lading no.1', 'short'];
+  const faint = strict(texts, { pages: pages(texts, { confidence: 30.5 }) });
+  const byTwo = await begunBy(added!.ocr_version, 'strict');
+  assert.equal((await stage.record(byTwo, faint)).outcome, 'validated');
+  const byOne = await begunBy(1, 'strict');
+  assert.equal((await stage.record(byOne, faint)).outcome, 'quarantined');
+  const tooFaint = await begunBy(added!.ocr_version, 'strict');
+  await stage.record(tooFaint, strict(texts, { pages: pages(texts, { confidence: 30 }) }));
+  assert.equal(
+    (await stage.lastEvent(tooFaint.job_id))['reason'],
+    'confidence 30.0, strict needs 30.5',
+    'the other gates are those of the kind',
+  );
+  // A kind that the configuration does not name has the gates that it always had.
+  const other = await begunBy(added!.ocr_version, 'packing_list');
+  await stage.record(other, result({ pages: [page('x'.repeat(60), { confidence: 59 })] }));
+  assert.equal((await stage.lastEvent(other.job_id))['reason'], 'confidence 59.0, packing_list needs 60');
+  await choose(1);
 });
 
 test('a result of another shape than the documented one is refused, and the attempt stays open', async () => {

@@ -150,6 +150,23 @@ test('an operator disables a source that is his, and enables it again', async ()
   await refused('ZD017', stage.deliver());
   assert.deepEqual(await set(olga, 'carrier-a', true), [{ source_id: 'carrier-a', is_enabled: true }]);
   await stage.deliver();
+  const { rows: changes } = await stage.db.query<Record<string, unknown>>(
+    `select changed_by, old_value, new_value, reason from docket.changes where control = 'source' order by change_id`,
+  );
+  assert.deepEqual(changes, [
+    {
+      changed_by: 'token:olga',
+      old_value: true,
+      new_value: false,
+      reason: 'Disabled, without a stated reason.',
+    },
+    {
+      changed_by: 'token:olga',
+      old_value: false,
+      new_value: true,
+      reason: 'Enabled, without a stated reason.',
+    },
+  ]);
   const foreign = await refused('ZD023', set(olga, 'carrier-b', false));
   const unknown = await refused('ZD023', set(olga, 'carrier-x', false));
   assert.equal(foreign.message.replace('carrier-b', 'carrier-x'), unknown.message);
