@@ -1,3 +1,5 @@
+import type { OcrSetup } from './setup.ts';
+
 /**
  * A recognised word: text, confidence (0..100), and its box x0, y0, x1, y1 in whole pixels on the page image as
  * delivered, that is as a viewer shows it: after EXIF or TIFF orientation or /Rotate, before the engine's own turn.
@@ -51,12 +53,25 @@ export interface OcrConfiguration {
   readonly [key: string]: unknown;
 }
 
+/** How a document is to be read. */
+export interface RecogniseOptions {
+  readonly signal: AbortSignal;
+  /** In milliseconds from now. */
+  readonly deadline: number;
+  /** The built-in one unless stated. */
+  readonly setup?: OcrSetup;
+}
+
 export interface OcrEngine {
-  configuration(): Promise<OcrConfiguration>;
   /**
-   * Reads every page of `file` (a path; its name is not looked at). `deadline` is in milliseconds from now. Throws
-   * DocketError with a failure code (TRUNCATED, ENCRYPTED, OCR_TIMEOUT, …), or the signal's reason when aborted.
+   * What it reads with under this setup; the built-in one unless stated. Another setup makes another configuration. Throws
+   * OCR_UNAVAILABLE if the engine does not start, or is not one that may read by the setup.
    */
-  recognise(file: string, options: { signal: AbortSignal; deadline: number }): Promise<Recognition>;
+  configuration(setup?: OcrSetup): Promise<OcrConfiguration>;
+  /**
+   * Reads every page of `file` (a path; its name is not looked at). Throws DocketError with a failure code (TRUNCATED,
+   * ENCRYPTED, OCR_TIMEOUT, …), or the signal's reason when aborted.
+   */
+  recognise(file: string, options: RecogniseOptions): Promise<Recognition>;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * Every number that decides how a page is prepared and read. They are recorded with each result (see configuration.ts):
- * change one and results of the old and the new are told apart.
+ * Every number that decides how a page is prepared and read, unless an OCR configuration says otherwise (see
+ * parameter-overrides.ts). They are recorded with each result (see configuration.ts): change one and results of the old and
+ * the new are told apart.
  */
 export const PREPARATION = {
   /** Text of a scan is read best around this resolution; more only costs time. */
@@ -85,3 +86,6 @@ export const RASTERISATION = {
 export const TESSERACT = {
   tessedit_pageseg_mode: '3',
 } as const;
+
+/** The language model that is read with, by the name of its folder in @tesseract.js-data/eng. */
+export const MODEL = '4.0.0_best_int';

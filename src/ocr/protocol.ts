@@ -1,5 +1,8 @@
 import type { RecognisedPage } from './engine.ts';
 
+/** Before the JSON of its overrides on the command line of a child that does not read by the built-in parameters. */
+export const OVERRIDES_OPTION = '--overrides=';
+
 /** What the parent asks of a child, one document at a time. */
 export interface Order {
   readonly type: 'recognise';

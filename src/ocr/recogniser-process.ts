@@ -4,6 +4,8 @@ import { DocketError } from '../errors.ts';
 import { startConfinedChild } from '../sandbox/confined-child.ts';
 import type { ChildEnd, ConfinedChild } from '../sandbox/confined-child.ts';
 import type { Confinement } from '../sandbox/confinement.ts';
+import type { Overrides } from './parameter-overrides.ts';
+import { OVERRIDES_OPTION } from './protocol.ts';
 import type { Answer, ChildFacts, Order } from './protocol.ts';
 
 const START_WITHIN_MS = 60_000;
@@ -26,12 +28,20 @@ export class RecogniserProcess {
   #intact = true;
   #isReady = false;
 
-  constructor(options: { log: Logger; confinement: Confinement; memoryLimitMb: number }) {
+  constructor(options: {
+    log: Logger;
+    confinement: Confinement;
+    memoryLimitMb: number;
+    /** What it reads by instead of the built-in parameters, for all its life. */
+    overrides?: Overrides;
+  }) {
+    const { overrides } = options;
     this.#log = options.log;
     this.#memoryLimitMb = options.memoryLimitMb;
     this.#child = startConfinedChild({
       ...options,
       main: MAIN,
+      args: overrides === undefined ? [] : [`${OVERRIDES_OPTION}${JSON.stringify(overrides)}`],
       onMessage: (answer) => this.#onAnswer(answer as Answer),
     });
     this.#ended = this.#child.ended.then((end) => {

@@ -4,13 +4,19 @@ import { DocketError } from '../errors.ts';
 export interface Slots<T> {
   /** Those that were made so far. */
   readonly all: readonly T[];
-  /** Throws the signal's reason when aborted while waiting, WORKER_STOPPING when the slots are closed. */
-  take(signal: AbortSignal): Promise<T>;
+  /**
+   * A slot that fits, if one of the free ones does. Throws the signal's reason when aborted while waiting, WORKER_STOPPING when
+   * the slots are closed.
+   */
+  take(signal: AbortSignal, fits: (slot: T) => boolean): Promise<T>;
   giveBack(slot: T): void;
   close(): void;
 }
 
-/** Makes at most so many. The one that was used last is used next, so that those nobody needs come to rest. */
+/**
+ * Makes at most so many, and none while one is free. Of those that fit, the one that was used last is used next, so that those
+ * nobody needs come to rest; where none fits, it is the one that has rested longest.
+ */
 export function createSlots<T>(most: number, make: () => T): Slots<T> {
   const all: T[] = [];
   const free: T[] = [];
@@ -19,10 +25,10 @@ export function createSlots<T>(most: number, make: () => T): Slots<T> {
   const stopping = (): DocketError => new DocketError('WORKER_STOPPING', 'the engine is closed');
   return {
     all,
-    take(signal) {
+    take(signal, fits) {
       if (closed) return Promise.reject(stopping());
       if (signal.aborted) return Promise.reject(signal.reason as Error);
-      const slot = free.pop();
+      const [slot] = free.splice(Math.max(0, free.findLastIndex(fits)), 1);
       if (slot !== undefined) return Promise.resolve(slot);
       if (all.length < most) {
         const made = make();

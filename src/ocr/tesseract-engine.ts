@@ -3,8 +3,10 @@ import { DocketError } from '../errors.ts';
 import { describeConfiguration } from './configuration.ts';
 import { findConfinement } from '../sandbox/confinement.ts';
 import type { OcrEngine, Recognition, RecognisedPage } from './engine.ts';
-import type { Order } from './protocol.ts';
+import type { ChildFacts, Order } from './protocol.ts';
 import { RecogniserProcess } from './recogniser-process.ts';
+import { BUILT_IN, requireEngineOf } from './setup.ts';
+import type { OcrSetup } from './setup.ts';
 import { createSlots } from './slots.ts';
 
 /** A child is replaced, between pages, when it holds this share of what it may use: WebAssembly memory never shrinks. */
@@ -13,7 +15,7 @@ const RECYCLE_SHARE = 0.4;
 const RECYCLE_AFTER_PAGES = 200;
 /** How long a page may take. A whole document has time for all its pages; one that hangs is noticed by this. */
 const PAGE_WITHIN_MS = 180_000;
-/** A child that nobody has needed for so long is ended: there were more slots once, or more to do. */
+/** A child that nobody has needed for so long is ended: there were more slots once, more to do, or other parameters. */
 const IDLE_MS = 300_000;
 const MEBIBYTE = 1024 * 1024;
 
@@ -26,41 +28,71 @@ export interface TesseractEngineOptions {
   readonly limits: { readonly maxPages: number; readonly maxPixels: number };
   /** How long opening a document and each of its pages may take (OCR_TIMEOUT), in milliseconds; three minutes by default. */
   readonly pageWithinMs?: number;
+  /** How long a child may have nothing to do before it is ended, in milliseconds; five minutes by default. */
+  readonly idleMs?: number;
 }
 
 interface Slot {
   process: RecogniserProcess | undefined;
+  /** What it reads by. */
+  parameters: string;
   pages: number;
   idle: NodeJS.Timeout | undefined;
 }
 
 /**
  * The engine that needs nothing but npm packages: Tesseract, PDFium and libvips in confined child processes. The parent
- * never decodes anything; it sends paths, and gets pages one by one. Children start when first needed.
+ * never decodes anything; it sends paths, and gets pages one by one. Children start when first needed. A child reads by the
+ * parameters that it was started with; where a slot has one that reads by others, it is replaced.
  */
 export function createTesseractEngine(options: TesseractEngineOptions): OcrEngine {
-  const { log, memoryLimitMb, limits, children = Infinity, pageWithinMs = PAGE_WITHIN_MS } = options;
+  const { log, memoryLimitMb, limits, children = Infinity } = options;
+  const { pageWithinMs = PAGE_WITHIN_MS, idleMs = IDLE_MS } = options;
   const confinement = findConfinement(memoryLimitMb);
-  const slots = createSlots(children, (): Slot => ({ process: undefined, pages: 0, idle: undefined }));
+  const slots = createSlots(children, (): Slot => ({
+    process: undefined,
+    parameters: '',
+    pages: 0,
+    idle: undefined,
+  }));
+  let closed = false;
 
-  async function take(signal: AbortSignal): Promise<Slot> {
-    const slot = await slots.take(signal);
+  /** A slot, if possible one whose child reads by the same parameters; none that has a child which does not. */
+  async function take(signal: AbortSignal, setup: OcrSetup): Promise<Slot> {
+    const parameters = JSON.stringify(setup.parameters);
+    const slot = await slots.take(
+      signal,
+      (one) => one.process !== undefined && one.parameters === parameters,
+    );
     clearTimeout(slot.idle);
+    if (slot.parameters !== parameters) await retire(slot);
+    slot.parameters = parameters;
     return slot;
   }
 
   function giveBack(slot: Slot): void {
-    slot.idle = setTimeout(() => void retire(slot), IDLE_MS);
+    slot.idle = setTimeout(() => void retire(slot), idleMs);
     slot.idle.unref();
     slots.giveBack(slot);
   }
 
-  function running(slot: Slot): RecogniserProcess {
+  /** A child that may read by the setup, and what it says of itself. */
+  async function running(
+    slot: Slot,
+    setup: OcrSetup,
+  ): Promise<{ child: RecogniserProcess; facts: ChildFacts }> {
+    if (closed) throw new DocketError('WORKER_STOPPING', 'the engine is closed');
     if (slot.process?.isIntact !== true) {
-      slot.process = new RecogniserProcess({ log, confinement, memoryLimitMb });
+      slot.process = new RecogniserProcess({ log, confinement, memoryLimitMb, overrides: setup.parameters });
       slot.pages = 0;
     }
-    return slot.process;
+    const child = slot.process;
+    const facts = await child.facts().catch(async (error: unknown) => {
+      await child.kill();
+      throw error;
+    });
+    requireEngineOf(setup, facts);
+    return { child, facts };
   }
 
   async function retire(slot: Slot): Promise<void> {
@@ -74,7 +106,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   async function readAll(
     slot: Slot,
     file: string,
-    { signal, onProgress }: { signal: AbortSignal; onProgress: () => void },
+    { setup, signal, onProgress }: { setup: OcrSetup; signal: AbortSignal; onProgress: () => void },
   ): Promise<Recognition> {
     const pages: RecognisedPage[] = [];
     const warnings = new Set<string>();
@@ -86,11 +118,13 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       restAbove: memoryLimitMb * RECYCLE_SHARE * MEBIBYTE,
     } as const;
     for (let fromPage = 1; fromPage !== 0;) {
-      // Between two children: who asked may have been told already that it is over.
+      // Who asked may have been told already that it is over, and others may have the slot.
       signal.throwIfAborted();
       onProgress();
+      const { child } = await running(slot, setup);
+      signal.throwIfAborted();
       const next: Order = { ...order, fromPage };
-      const done = await running(slot).run(next, (answer) => {
+      const done = await child.run(next, (answer) => {
         onProgress();
         if (answer.type === 'opened') declared = answer.declared;
         if (answer.type !== 'page') return;
@@ -105,16 +139,17 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   }
 
   return {
-    async configuration() {
-      const slot = await take(new AbortController().signal);
+    async configuration(setup = BUILT_IN) {
+      const slot = await take(new AbortController().signal, setup);
       try {
-        return describeConfiguration(await running(slot).facts(), confinement, options);
+        const { facts } = await running(slot, setup);
+        return describeConfiguration(facts, confinement, options, setup);
       } finally {
         giveBack(slot);
       }
     },
 
-    async recognise(file, { signal, deadline }) {
+    async recognise(file, { signal, deadline, setup = BUILT_IN }) {
       const silence = new AbortController();
       let silenceTimer: NodeJS.Timeout | undefined;
       const onProgress = (): void => {
@@ -126,7 +161,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
         if (signal.aborted) return signal.reason as Error;
         return silence.signal.aborted ? timedOut('a page', pageWithinMs) : timedOut('recognition', deadline);
       };
-      const slot = await take(limit).catch((error: unknown) => {
+      const slot = await take(limit, setup).catch((error: unknown) => {
         throw limit.aborted ? stopped() : error;
       });
       let stop: () => void = () => undefined;
@@ -136,7 +171,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       limit.addEventListener('abort', stop, { once: true });
       if (limit.aborted) stop();
       try {
-        return await Promise.race([readAll(slot, file, { signal: limit, onProgress }), interrupted]);
+        return await Promise.race([readAll(slot, file, { setup, signal: limit, onProgress }), interrupted]);
       } catch (error) {
         // The next document gets a child to which nothing has happened.
         if (slot.process?.isIntact !== true) await retire(slot);
@@ -149,6 +184,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
     },
 
     async close() {
+      closed = true;
       slots.close();
       await Promise.all(slots.all.map(retire));
     },

@@ -34,12 +34,14 @@ export interface ConfinedChild {
 export function startConfinedChild(options: {
   /** Its main file. */
   readonly main: string;
+  /** What follows it on the command line, which everybody on the machine can read. */
+  readonly args?: readonly string[];
   readonly confinement: Confinement;
   readonly memoryLimitMb: number;
   readonly onMessage: (message: unknown) => void;
 }): ConfinedChild {
   const { command, nodeOptions } = options.confinement;
-  const line = [...command, process.execPath, ...nodeOptions, options.main];
+  const line = [...command, process.execPath, ...nodeOptions, options.main, ...(options.args ?? [])];
   const child = spawn(line[0] ?? process.execPath, line.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: ENVIRONMENT,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createNullEngine } from '../../src/ocr/null-engine.ts';
+import { BUILT_IN } from '../../src/ocr/setup.ts';
+import type { OcrSetup } from '../../src/ocr/setup.ts';
 import { makeFolder, never, writeSample } from './scratch.ts';
 
 const folder = await makeFolder();
@@ -47,4 +49,24 @@ test('the null engine stops in the middle of a long file', async () => {
   const reason = new Error('stop');
   control.abort(reason);
   await assert.rejects(recognised, (error) => error === reason);
+});
+
+test('the null engine reads by a configuration as it is told to: with another confidence, or not at all', async () => {
+  const engine = createNullEngine();
+  const file = await writeSample(folder, 'abc', Buffer.from('abc'));
+  const by = (parameters: OcrSetup['parameters']) => ({
+    ...{ signal: never(), deadline: 1000 },
+    setup: { ...BUILT_IN, version: 2, parameters },
+  });
+  const { pages } = await engine.recognise(file, by({ null: { confidence: 12 } }));
+  assert.deepEqual(pages[0]?.words, [['ba7816bf8f01cfea', 12, 100, 100, 400, 140]]);
+  assert.equal(pages[0]?.confidence, 12);
+  await assert.rejects(engine.recognise(file, by({ null: { fails: 'OCR_CRASHED' } })), {
+    code: 'OCR_CRASHED',
+  });
+  assert.deepEqual(await engine.configuration(), { engine: 'null', version: 1 });
+  assert.deepEqual(await engine.configuration(by({ null: { confidence: 12 } }).setup), {
+    ...{ engine: 'null', version: 1, ocrVersion: 2 },
+    parameters: { null: { confidence: 12 } },
+  });
 });

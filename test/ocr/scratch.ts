@@ -26,7 +26,7 @@ export async function writeSample(folder: string, name: string, bytes: Uint8Arra
 
 /** An engine that is closed when the file's tests are over, and the entries it logged. */
 export function openEngine(
-  options: { children?: number; memoryLimitMb?: number; pageWithinMs?: number } = {},
+  options: { children?: number; memoryLimitMb?: number; pageWithinMs?: number; idleMs?: number } = {},
 ): {
   engine: OcrEngine;
   log: Logger;

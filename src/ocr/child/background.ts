@@ -1,4 +1,4 @@
-import { PREPARATION } from '../parameters.ts';
+import { PREPARATION } from './parameters-in-force.ts';
 import { fromGrey, toGrey } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import type { ChildFacts } from '../protocol.ts';
+import { PARAMETERS } from './parameters-in-force.ts';
 import { modelFile } from './recogniser.ts';
 import type { Recogniser } from './recogniser.ts';
 
@@ -15,7 +16,7 @@ export async function readFacts(recogniser: Recogniser): Promise<ChildFacts> {
     engine: `tesseract.js ${versionOf('tesseract.js')}`,
     tesseract: await recogniser.version(),
     core: `tesseract.js-core ${versionOf('tesseract.js-core')} ${await coreVariant()}`,
-    model: 'eng 4.0.0_best_int',
+    model: `eng ${PARAMETERS.model}`,
     modelSha256: createHash('sha256').update(model).digest('hex'),
     sharp: versionOf('sharp'),
     libvips: sharp.versions.vips,

@@ -1,4 +1,4 @@
-import { PREPARATION } from '../parameters.ts';
+import { PREPARATION } from './parameters-in-force.ts';
 import type { GreyImage } from './grey-image.ts';
 
 /** Marks the pixels that are clearly darker than the mean of their surroundings: 1 for ink, 0 for paper. */

@@ -1,4 +1,4 @@
-import { ORIENTATION } from '../parameters.ts';
+import { ORIENTATION } from './parameters-in-force.ts';
 import { turnQuarter } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';
 import { stretchTo } from './prepare.ts';

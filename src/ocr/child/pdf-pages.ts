@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { RASTERISATION } from '../parameters.ts';
+import { RASTERISATION } from './parameters-in-force.ts';
 import type { ByteSource } from './byte-source.ts';
 import { resizeGrey } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';

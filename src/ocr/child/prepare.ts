@@ -1,6 +1,6 @@
 import { chain, quarterTurn, scaling } from '../../domain/geometry.ts';
 import type { Affine } from '../../domain/geometry.ts';
-import { PREPARATION } from '../parameters.ts';
+import { PREPARATION } from './parameters-in-force.ts';
 import { resizeGrey, turnQuarter } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';
 import { inkShare, markInk } from './ink.ts';

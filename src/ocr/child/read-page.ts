@@ -1,7 +1,7 @@
 import { chain, invert, mapBox, scaling, toPixels } from '../../domain/geometry.ts';
 import type { Affine } from '../../domain/geometry.ts';
 import type { RecognisedPage, RecognisedWord } from '../engine.ts';
-import { PREPARATION } from '../parameters.ts';
+import { PREPARATION } from './parameters-in-force.ts';
 import { flattenBackground } from './background.ts';
 import { findRotation, isDoubtful } from './orientation.ts';
 import type { PageImage } from './page-image.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker } from 'tesseract.js';
-import { SECOND_READING, TESSERACT } from '../parameters.ts';
+import { PARAMETERS, SECOND_READING } from './parameters-in-force.ts';
 import { readTsv } from './tsv.ts';
 import type { ReadLine, ReadWord } from './tsv.ts';
 import type { GreyImage } from './grey-image.ts';
@@ -18,7 +18,7 @@ export interface Recogniser {
 /** The folder of the language model, and the model's file in it. */
 export function modelFile(): { folder: string; file: string } {
   const require = createRequire(import.meta.url);
-  const folder = join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
+  const folder = join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), PARAMETERS.model);
   return { folder, file: join(folder, 'eng.traineddata.gz') };
 }
 
@@ -32,7 +32,7 @@ export async function startRecogniser(): Promise<Recogniser> {
     cacheMethod: 'none',
     errorHandler: () => undefined,
   });
-  await worker.setParameters(TESSERACT as never);
+  await worker.setParameters(PARAMETERS.tesseract as never);
   const recognise = async (image: GreyImage, dpi: number, parameters: object = {}) => {
     const options = {
       ...parameters,

@@ -1,4 +1,4 @@
-import { PREPARATION } from '../parameters.ts';
+import { PREPARATION } from './parameters-in-force.ts';
 import type { PageImage } from './page-image.ts';
 
 /** Pixels per inch along each axis of a page. */

@@ -1,5 +1,5 @@
 import { editDistance } from '../../domain/edit-distance.ts';
-import { SECOND_READING } from '../parameters.ts';
+import { SECOND_READING } from './parameters-in-force.ts';
 import { fromGrey, resizeGrey, toGrey } from './grey-image.ts';
 import type { GreyImage } from './grey-image.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -61,7 +61,8 @@ async function readAgain(
   const cut = await cutOut(word, image, dpi);
   const votes = new Map<string, number[]>();
   for (const scale of SECOND_READING.scales) {
-    const scaled = await resizeGrey(cut, Math.round(cut.width * scale), Math.round(cut.height * scale));
+    const width = Math.max(1, Math.round(cut.width * scale));
+    const scaled = await resizeGrey(cut, width, Math.max(1, Math.round(cut.height * scale)));
     const [reading, ...more] = await recogniser.readLine(scaled, dpi * scale);
     if (reading === undefined || more.length > 0 || !fits(reading.text, word.text, glyphs)) continue;
     votes.set(reading.text, [...(votes.get(reading.text) ?? []), reading.confidence]);

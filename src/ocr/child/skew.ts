@@ -1,4 +1,4 @@
-import { PREPARATION } from '../parameters.ts';
+import { PREPARATION } from './parameters-in-force.ts';
 
 const MOST_POINTS = 60_000;
 const FEWEST_POINTS = 200;
