@@ -26,6 +26,7 @@ const NULLABLE = new Set([
   'sealed_sha256',
   'sealed_size_bytes',
   'published_config_sha256',
+  'published_ocr_version',
   'recorded_note',
   'seal_status sealed_at',
   'oldest_unsealed_at',

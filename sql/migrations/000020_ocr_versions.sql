@@ -89,3 +89,4 @@ comment on column docket.changes.control is 'What was changed: pool, limit, admi
 -- they answer the OCR configuration too
 drop function if exists docket.begin_attempts(uuid[], text[], text, uuid);
 drop function if exists docket.record_verified(uuid[], integer[], uuid[], bigint[], text[], json[], boolean[]);
+drop function if exists docket.claim_replay_tasks(integer);

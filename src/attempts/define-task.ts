@@ -5,6 +5,7 @@ import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { AttemptCommands, Outcome } from './attempt-commands.ts';
 import type { Attempt } from './attempt.ts';
 import type { SignatureChecker } from './check-signatures.ts';
+import type { OcrSetups } from './ocr-setups.ts';
 
 /** What a rule set made of all pages of a recognition. */
 export interface Redaction {
@@ -20,13 +21,11 @@ export type RedactRecognition = (
 ) => Promise<Redaction | undefined>;
 
 /** What a task may use. */
-export interface TaskContext {
+export interface TaskContext extends OcrSetups {
   commands: AttemptCommands;
   scans: ScanReader;
   signatures: SignatureChecker;
   engine: OcrEngine;
-  /** Hash under which the engine's configuration is registered. */
-  engineConfig: () => Promise<Buffer>;
   /** The path of a folder that only this process can enter, made anew if it vanished; what a task puts there, it removes. */
   tempFolder: () => Promise<string>;
   redact: RedactRecognition;

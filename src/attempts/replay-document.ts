@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DocketError } from '../errors.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
+import type { OcrSetup } from '../ocr/setup.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import { readChecked } from '../store/read-checked.ts';
 import type { ObjectStore } from '../store/store.ts';
@@ -46,6 +47,8 @@ export async function replayDocument(
     scans: ScanReader;
     signatures: SignatureChecker;
     engine: OcrEngine;
+    /** By what its text is recognised anew; not asked for where it is not. */
+    ocrSetup: () => Promise<OcrSetup>;
     deliveries: readonly CheckedDelivery[];
     tempFolder: () => Promise<string>;
     /** How long the recognition may take, in milliseconds. */
@@ -54,7 +57,7 @@ export async function replayDocument(
   },
 ): Promise<Replayed> {
   const { place, sha256, sealed, isReread } = document;
-  const { store, scans, signatures, engine, deliveries, tempFolder, budgetMs, signal } = context;
+  const { store, scans, signatures, engine, ocrSetup, deliveries, tempFolder, budgetMs, signal } = context;
   if (sealed) await readSealed((opening) => store.get(place, opening), sealed, signal);
   const name = `replayed-${document.jobId}`;
   const copy = createScanCopy({ scans, candidates: [place], name, tempFolder, signal });
@@ -65,7 +68,8 @@ export async function replayDocument(
     const scan = { candidates: [place], sha256, inside };
     const found = deliveries.length === 0 ? null : await signatures.check(scan, deliveries, signal);
     if (!isReread) return { signatures: found, reading: null };
-    const recognition = await engine.recognise(await copy.file(), { signal, deadline: budgetMs });
+    const reading = { signal, deadline: budgetMs, setup: await ocrSetup() };
+    const recognition = await engine.recognise(await copy.file(), reading);
     return { signatures: found, reading: toResultJson(recognition) };
   } finally {
     await copy.remove();

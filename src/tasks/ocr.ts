@@ -1,8 +1,8 @@
 /**
  * Recognises the text of a document.
  *   reads    the evidence's object, or else another delivery of the same bytes, into a file that only this process can reach
- *   does     hashes the very bytes it wrote, refuses others than those that were hashed, gives that file to the engine, and
- *            redacts what it read by the active rules
+ *   does     hashes the very bytes it wrote, refuses others than those that were hashed, gives that file to the engine, which
+ *            reads it by the OCR configuration of the attempt, and redacts what it read by the active rules
  *   records  docket.record_results: pages, text and word boxes; the gates there decide whether it is valid. What is valid is published next
  *   fails    with HASH_MISMATCH or SIZE_MISMATCH if the object changed since it was verified, the store's codes,
  *            TEMP_STORAGE_FAILED, or the engine's codes (OCR_UNAVAILABLE, OCR_TIMEOUT, OCR_CRASHED, CORRUPT, ENCRYPTED, …)
@@ -10,23 +10,25 @@
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
 import { createScanCopy } from '../attempts/scan-copy.ts';
+import { BUILT_IN } from '../ocr/setup.ts';
 import publish from './publish.ts';
 
 export default defineTask({
   name: 'ocr',
   overrun: 'OCR_TIMEOUT',
   next: publish,
-  async run(attempt, { commands, scans, engine, engineConfig, tempFolder, redact, signal }) {
-    const { candidates } = attempt;
+  async run(attempt, { commands, scans, engine, ocrSetup, engineConfig, tempFolder, redact, signal }) {
+    const { candidates, ocrVersion = BUILT_IN.version } = attempt;
+    const setup = await ocrSetup(ocrVersion);
     const name = `${attempt.jobId}-${attempt.attempt}`;
     const copy = createScanCopy({ scans, candidates, name, tempFolder, signal });
     try {
       const file = await copy.file();
-      const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs() });
+      const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs(), setup });
       const kind = candidates[0]?.documentKind ?? 'unknown';
       const redaction = await redact(attempt, kind, recognition);
       return await commands.recordResult(attempt, {
-        config: await engineConfig(),
+        config: await engineConfig(ocrVersion),
         result: toResultJson(recognition, redaction),
       });
     } finally {

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { SignatureChecker } from '../attempts/check-signatures.ts';
+import type { OcrSetups } from '../attempts/ocr-setups.ts';
 import { replayDocument, type Replayed } from '../attempts/replay-document.ts';
 import { toCandidates } from '../attempts/to-candidates.ts';
 import * as commands from '../db/commands.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OcrEngine } from '../ocr/engine.ts';
+import { BUILT_IN, isRefusedSetup } from '../ocr/setup.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
 import { inClaimedTime, startClaimedWork } from './claimed-work.ts';
@@ -19,14 +21,12 @@ const REST = 1;
 
 const NOTHING: Replayed = { signatures: null, reading: null };
 
-interface ReplayOptions {
+interface ReplayOptions extends OcrSetups {
   db: pg.Pool;
   store: ObjectStore;
   scans: ScanReader;
   signatures: SignatureChecker;
   engine: OcrEngine;
-  /** Hash under which the engine's configuration is registered. */
-  engineConfig: () => Promise<Buffer>;
   tempFolder: () => Promise<string>;
   log: Log;
 }
@@ -110,7 +110,8 @@ function look(
   claimed: commands.ClaimReplayTasksRow,
   stopping: AbortSignal,
 ): ReturnType<typeof inClaimedTime<Replayed>> {
-  const { db, engineConfig } = options;
+  const { db, ocrSetup } = options;
+  const { is_reread, published_ocr_version: ocrVersion } = claimed;
   return inClaimedTime(claimed.seconds, stopping, async (signal) => {
     const [place] = toCandidates(claimed.candidates, claimed.sha256);
     if (place === undefined) throw new DocketError('OBJECT_NOT_FOUND', 'the evidence names no place');
@@ -121,16 +122,32 @@ function look(
         sha256: claimed.sha256,
         place,
         sealed: sha256 && { sha256, sizeBytes: Number(sizeBytes) },
-        isReread: claimed.is_reread && claimed.published_config_sha256?.equals(await engineConfig()) === true,
+        isReread: is_reread && ocrVersion !== null && (await readsAsThen(options, claimed, ocrVersion)),
       },
       {
         ...options,
+        ocrSetup: () => ocrSetup(ocrVersion ?? BUILT_IN.version),
         deliveries: await commands.replayEnvelopes(db, { jobId: claimed.job_id }),
         budgetMs: claimed.seconds * 900,
         signal,
       },
     );
   });
+}
+
+/**
+ * Whether the engine here reads, by the OCR configuration of what was published, with the very same as then. Where it may not read
+ * by it at all it does not, and nothing is wrong with it.
+ */
+async function readsAsThen(
+  { engineConfig }: ReplayOptions,
+  { published_config_sha256: then }: commands.ClaimReplayTasksRow,
+  ocrVersion: number,
+): Promise<boolean> {
+  const now = await engineConfig(ocrVersion).catch((error: unknown) => {
+    if (!isRefusedSetup(error)) throw error;
+  });
+  return now !== undefined && then?.equals(now) === true;
 }
 
 /** The SHA-256, in hex, of bytes that are not the right ones, where all of them were read. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { createAttemptCommands } from '../attempts/attempt-commands.ts';
 import { createSignatureChecker } from '../attempts/check-signatures.ts';
+import { createOcrSetups } from '../attempts/ocr-setups.ts';
 import { createTrustReader } from '../attempts/trust-reader.ts';
 import { openPublisher } from '../checkpoints/open-publisher.ts';
 import type { CheckpointSigner } from '../checkpoints/signer.ts';
@@ -140,9 +141,9 @@ export async function openSession({
     undo.push(() => redaction.stop());
     const search = startSearchIndex(beside, sessionLog);
     undo.push(() => search.stop());
-    const engineConfig = engineRegistration(db, engine);
+    const setups = createOcrSetups(db, engine);
     const replays = startReplays({
-      ...{ db: beside, store, scans, signatures, engine, engineConfig, tempFolder },
+      ...{ db: beside, store, scans, signatures, engine, ...setups, tempFolder },
       log: sessionLog,
     });
     undo.push(() => patience(REST_WHEN_LOST_MS, replays.stop()));
@@ -153,7 +154,7 @@ export async function openSession({
         scans,
         signatures,
         engine,
-        engineConfig,
+        ...setups,
         tempFolder,
       },
       log: sessionLog,
@@ -217,29 +218,6 @@ export async function openSession({
     await undoAll(undo);
     throw error;
   }
-}
-
-/**
- * Registers what the engine reads with when that is first asked for: only a running engine knows, and to start one takes as
- * long as all the rest of a worker. One that cannot be started is an outage of that task, and asked again the next time.
- */
-function engineRegistration(db: pg.Pool, engine: OcrEngine): () => Promise<Buffer> {
-  let registered: Promise<Buffer> | undefined;
-  const register = async (): Promise<Buffer> => {
-    const configuration = await engine.configuration();
-    const config = JSON.stringify(configuration);
-    const [row] = await commands.registerOcrConfig(db, { engine: configuration.engine, config });
-    if (row === undefined)
-      throw new DocketError('DATABASE_ERROR', 'the OCR configuration was not registered');
-    return row.config_sha256;
-  };
-  return () => {
-    registered ??= register().catch((error: unknown) => {
-      registered = undefined;
-      throw error;
-    });
-    return registered;
-  };
 }
 
 /** Newest first, each even if another failed: every step looks after its own errors. */

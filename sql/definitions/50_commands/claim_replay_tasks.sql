@@ -13,6 +13,7 @@ returns table (
   sealed_size_bytes bigint,
   is_reread boolean,
   published_config_sha256 bytea,
+  published_ocr_version integer,
   seconds double precision,
   code text
 )
@@ -50,7 +51,9 @@ begin
     returning k.replay_id, k.job_id, k.tries, d.is_reread, d.span
   )
   select c.replay_id, c.job_id, j.sha256, json_build_array(place.candidate), o.sealed_sha256, o.sealed_size_bytes,
-    c.is_reread, r.config_sha256, extract(epoch from c.span)::double precision,
+    c.is_reread, r.config_sha256,
+    -- what was published before there were several was read by the first
+    case when r.config_sha256 is not null then coalesce(a.ocr_version, 1) end, extract(epoch from c.span)::double precision,
     case
       -- no code is tried as often: nobody came back to say how it ended
       when c.tries > 20 then 'CRASH_LOOP'
@@ -61,6 +64,7 @@ begin
   cross join lateral (select * from docket.jobs j where j.job_id = c.job_id limit 1) as j
   cross join lateral (select docket.candidate_locators(c.job_id, j.sha256) -> 0 as candidate) as place
   left join docket.results r on r.job_id = c.job_id and r.result_sha256 = j.result_sha256
+  left join docket.attempts a on a.job_id = r.job_id and a.attempt = r.attempt
   left join docket.object_keys o
     on o.locator = place.candidate ->> 'locator' and place.candidate ->> 'encryption' = 'docket';
 end;
