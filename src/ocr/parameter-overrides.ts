@@ -140,5 +140,7 @@ function describeIssue(issue: z.core.$ZodIssue, json: unknown): string[] {
     json,
   );
   const name = issue.path.length === 0 ? 'parameters' : issue.path.join('.');
-  return [`${name}: ${issue.message}, received ${JSON.stringify(received) ?? 'nothing'}`];
+  return [
+    `${name}: ${issue.message}, received ${received === undefined ? 'nothing' : JSON.stringify(received)}`,
+  ];
 }

@@ -32,7 +32,7 @@ export async function startRecogniser(): Promise<Recogniser> {
     cacheMethod: 'none',
     errorHandler: () => undefined,
   });
-  await worker.setParameters(PARAMETERS.tesseract as never);
+  await worker.setParameters(PARAMETERS.tesseract);
   const recognise = async (image: GreyImage, dpi: number, parameters: object = {}) => {
     const options = {
       ...parameters,

@@ -67,7 +67,7 @@ async function readAgain(
     if (reading === undefined || more.length > 0 || !fits(reading.text, word.text, glyphs)) continue;
     votes.set(reading.text, [...(votes.get(reading.text) ?? []), reading.confidence]);
   }
-  let best = { ...word, sum: SECOND_READING.leastConfidence as number };
+  let best = { ...word, sum: SECOND_READING.leastConfidence };
   for (const [text, confidences] of votes) {
     const sum = confidences.reduce((a, b) => a + b, 0);
     if (sum > best.sum) best = { text, confidence: sum / confidences.length, box: word.box, sum };
