@@ -1,3 +1,5 @@
+import { percent } from './percent.ts';
+
 type Field = string | number | null | undefined;
 
 /** Limits as a person reads them, in the order in which they are told. */
@@ -15,6 +17,13 @@ const LIMITS: readonly (readonly [name: string, say: (value: Field, burst: Field
   ['on_excess', (policy) => (policy === 'reject' ? 'what is beyond the rate is refused' : '')],
 ];
 
+/** What of OCR configurations is set. */
+const OCR: Readonly<Record<string, string>> = {
+  active: 'Active OCR configuration',
+  canary: 'Canary of the OCR configuration',
+  automatic: 'Automatic rollback of the OCR configuration',
+};
+
 /** What a control is called: of pool ocr, `Pool ocr`. */
 export function controlName(control: string, target: string): string {
   switch (control) {
@@ -26,6 +35,10 @@ export function controlName(control: string, target: string): string {
       return `Admission of ${target}`;
     case 'lane_rule':
       return `Lane of ${target}`;
+    case 'source':
+      return `Source ${target.replace('source:', '')}`;
+    case 'ocr':
+      return OCR[target] ?? target;
     default:
       return `Window of lane ${target}`;
   }
@@ -35,10 +48,11 @@ export function controlName(control: string, target: string): string {
 export function controlWords(control: string, value: unknown): string {
   if (value === null) {
     return (
-      { admission: 'open', limit: 'none', lane_rule: 'that of their kind' }[control] ??
+      { admission: 'open', limit: 'none', lane_rule: 'that of their kind', ocr: 'none' }[control] ??
       'as workers are configured'
     );
   }
+  if (typeof value === 'boolean') return value ? 'enabled' : 'disabled';
   if (typeof value === 'number') return value === 1 ? '1 document' : `${value} documents`;
   if (typeof value === 'string') return value;
   const fields = value as Record<string, Field>;
@@ -48,6 +62,11 @@ export function controlWords(control: string, value: unknown): string {
       ...(each === null ? [] : [`${each} a process`]),
       ...(fleet === null ? [] : [`${fleet} in all`]),
     ].join(', ');
+  }
+  if (control === 'ocr') {
+    const { version, share, within } = fields;
+    if (typeof within === 'string') return `within ${within} after an activation`;
+    return typeof share === 'number' ? `${version} for ${percent(share)} of the documents` : `${version}`;
   }
   return LIMITS.filter(([name]) => name in fields)
     .map(([name, say]) => say(fields[name], fields[name.replace('per_minute', 'burst')]))

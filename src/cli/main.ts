@@ -47,6 +47,12 @@ import keyRotate from './verbs/key-rotate.ts';
 import keyShow from './verbs/key-show.ts';
 import loadtest from './verbs/loadtest.ts';
 import migrate from './verbs/migrate.ts';
+import ocrActivate from './verbs/ocr-activate.ts';
+import ocrAdd from './verbs/ocr-add.ts';
+import ocrAutomatic from './verbs/ocr-automatic.ts';
+import ocrCanaryClear from './verbs/ocr-canary-clear.ts';
+import ocrList from './verbs/ocr-list.ts';
+import ocrShow from './verbs/ocr-show.ts';
 import original from './verbs/original.ts';
 import policyList from './verbs/policy-list.ts';
 import policySet from './verbs/policy-set.ts';
@@ -183,6 +189,12 @@ const VERBS = [
   resume,
   changes,
   undo,
+  ocrList,
+  ocrShow,
+  ocrAdd,
+  ocrActivate,
+  ocrCanaryClear,
+  ocrAutomatic,
   redrive,
   prioritise,
 ];

@@ -61,7 +61,7 @@ test('the first configuration is what Docket comes with, and is the active one a
 
 test('an added configuration is a row and an event that states its hash, and a candidate until it is tried', async () => {
   const version = await add({
-    engine: 'tesseract',
+    engine: 'tesseract.js',
     parameters: { preparation: { targetDpi: 300 }, model: '4.0.0' },
     pins: { modelSha256: 'ab'.repeat(32) },
     gates: { bill_of_lading: { min_confidence: 55.5, min_characters: 0 } },
@@ -89,7 +89,7 @@ test('an added configuration is a row and an event that states its hash, and a c
       event: 'ocr_version_added',
       actor: olga.name,
       reason,
-      detail: { ocr_version: version, engine: 'tesseract', ocr_version_sha256: hash },
+      detail: { ocr_version: version, engine: 'tesseract.js', ocr_version_sha256: hash },
     },
   ]);
   const { role, share, trials, compared } = await stateOf(version);
@@ -100,7 +100,7 @@ test('an added configuration is a row and an event that states its hash, and a c
   const [setup] = await commands.ocrSetup(stage.worker, { version });
   assert.deepEqual(setup, {
     ocr_version: version,
-    engine: 'tesseract',
+    engine: 'tesseract.js',
     parameters: { preparation: { targetDpi: 300 }, model: '4.0.0' },
     pins: { modelSha256: 'ab'.repeat(32) },
   });
@@ -116,7 +116,7 @@ test('a name that stands twice in the JSON is kept once, as its last value is wh
 });
 
 const REFUSED: [given: Given, message: RegExp][] = [
-  [{ engine: 'Tesseract 5' }, /^engine: "Tesseract 5" is not a name/],
+  [{ engine: 'Tesseract 5' }, /^engine: "Tesseract 5" is not a name such as/],
   [{ parameters: [] }, /^parameters: it is a JSON array, not an object/],
   [{ parameters: 'null' }, /^parameters: it is a JSON null, not an object/],
   [{ parameters: { preparation: 200 } }, /^parameters: "preparation" is a JSON number, not a group/],

@@ -21,8 +21,8 @@ as $$
       limit 1
     ),
     case
-      when p_engine !~ '^[a-z][a-z0-9_-]{0,62}$'
-        then format('engine: "%s" is not a name of lower-case letters, digits, dash and underscore', left(p_engine, 200))
+      when p_engine !~ '^[a-z][a-z0-9._-]{0,62}( [A-Za-z0-9._-]{1,62})?$'
+        then format('engine: "%s" is not a name such as tesseract.js, with or without a version', left(p_engine, 200))
     end,
     (
       select format('parameters: "%s" is a JSON %s, not a group of parameters', left(o.key, 200), jsonb_typeof(o.value))

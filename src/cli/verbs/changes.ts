@@ -10,7 +10,8 @@ const COUNT = 'expected a whole number from 1';
 
 export default defineVerb({
   usage: 'changes',
-  summary: 'List what was changed of limits, pools, lanes and admission, the newest first.',
+  summary:
+    'List what was changed of limits, pools, lanes, admission, sources, OCR configurations and SLOs, the newest first.',
   options: [['--limit <number>', 'so many at most; default 20']],
   input: z.strictObject({ limit: z.coerce.number(COUNT).int(COUNT).min(1, COUNT).default(20) }),
   run: ({ limit }, { config, log }) =>

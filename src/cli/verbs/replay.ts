@@ -10,20 +10,16 @@ import { createProgress } from '../progress.ts';
 import { awaitReplay } from '../replay/await-replay.ts';
 import { replayAnswer } from '../replay/replay-answer.ts';
 import { replayProblems, replayStanding } from '../replay/replay-standing.ts';
+import { shareArgument } from '../share-argument.ts';
 import { defineVerb } from '../verb.ts';
 
 const COUNT = 'expected a whole number from 1';
-const SHARE = 'expected a share above 0 and at most 1, or per cent such as 5%';
 
 const input = z
   .strictObject({
     jobs: z.array(jobArgument).default([]),
     count: z.coerce.number(COUNT).int(COUNT).min(1, COUNT).max(2_147_483_647, COUNT).optional(),
-    share: z
-      .string()
-      .transform((text) => (text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)))
-      .refine((share) => share > 0 && share <= 1, SHARE)
-      .optional(),
+    share: shareArgument.optional(),
     source: z.array(z.string()).optional(),
     seed: z.string().optional(),
     reread: z.boolean().default(false),
