@@ -108,6 +108,8 @@ test('a configuration is activated once it was tried, for a share and then for a
       'm',
     ),
   );
+  const { stdout: beside } = await home.docket(['ocr', 'list']);
+  assert.match(beside, /^A rollback ends the canary, and 1 reads all: docket rollback --reason '\.\.\.'$/m);
   const active = await home.docket(['ocr', 'activate', number, ...because]);
   assert.match(active.stdout, new RegExp(`^Active OCR configuration: ${number}\\. Before: 1\\.$`, 'm'));
   const [, change] = /docket undo (\d+)/.exec(active.stdout)!;

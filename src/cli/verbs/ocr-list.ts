@@ -50,11 +50,7 @@ export default defineVerb({
             ]),
           ),
           '',
-          choice.rollback_to !== null
-            ? `A rollback to ${String(choice.rollback_to)} is under way: docket rollback list`
-            : choice.known_good_version === choice.active_version
-              ? 'No other one is known to be good: there is nothing to roll back to.'
-              : `A rollback goes to ${String(choice.known_good_version)}: docket rollback --reason '...'`,
+          rollbackLine(choice),
           automatic === null
             ? 'None begins by itself.'
             : `One begins by itself where a rollback threshold is crossed within ${automatic} after an activation; the last was at ${isoTime(choice.activated_at)}.`,
@@ -62,3 +58,23 @@ export default defineVerb({
       };
     }),
 });
+
+/** Where a rollback would go: back from the canary, where there is one, else to the known good one. */
+function rollbackLine(choice: {
+  active_version: number;
+  canary_version: number | null;
+  known_good_version: number;
+  rollback_to: number | null;
+}): string {
+  const {
+    active_version: active,
+    canary_version: canary,
+    known_good_version: good,
+    rollback_to: to,
+  } = choice;
+  if (to !== null) return `A rollback to ${to} is under way: docket rollback list`;
+  if (canary !== null)
+    return `A rollback ends the canary, and ${active} reads all: docket rollback --reason '...'`;
+  if (good === active) return 'No other one is known to be good: there is nothing to roll back to.';
+  return `A rollback goes to ${good}: docket rollback --reason '...'`;
+}

@@ -29,7 +29,7 @@ function versionText(state: VersionState): string {
     ...lines('parameters:  ', assignments(state.parameters), 'as Docket comes with'),
     ...lines('pins:        ', assignments(state.pins), 'none'),
     ...lines('gates:       ', assignments(state.gates), 'those of the kinds of documents'),
-    `trials:      ${state.trials}, with ${state.compared} documents compared`,
+    `trials:      ${state.trials}, with ${state.compared} ${state.compared === 1 ? 'document' : 'documents'} compared`,
     ...nextCommand(state),
   ].join('\n');
 }
@@ -44,7 +44,6 @@ function nextCommand({ version, role }: VersionState): string[] {
     case 'candidate':
       return [`Next: docket ocr trial ${version} --count 20 --reason '...'`];
     case 'tried':
-    case 'known_good':
       return [`Next: docket ocr activate ${version} --share 0.1 --reason '...'`];
     case 'canary':
       return [
