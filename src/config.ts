@@ -47,6 +47,8 @@ export interface Config {
   readonly witnessMode: 'off' | 'best-effort' | 'required';
   readonly objectMaxBytes: number;
   readonly logLevel: string;
+  readonly tracesUrl: string | undefined;
+  readonly tracesShare: number;
   readonly ioSlots: number;
   readonly ocrSlots: number;
   readonly ocrReservedSlots: number;
@@ -140,6 +142,8 @@ function freeze(values: z.infer<typeof schema>): Config {
     withoutRecoveryKey: values.DOCKET_WITHOUT_RECOVERY_KEY === 'on',
     objectMaxBytes: values.DOCKET_OBJECT_MAX_MB * 1024 * 1024,
     logLevel: values.DOCKET_LOG_LEVEL,
+    tracesUrl: values.DOCKET_TRACES_URL,
+    tracesShare: values.DOCKET_TRACES_SHARE,
     ioSlots: values.DOCKET_IO_SLOTS,
     ocrSlots: values.DOCKET_OCR_SLOTS,
     ocrReservedSlots: values.DOCKET_OCR_RESERVED_SLOTS,

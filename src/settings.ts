@@ -131,6 +131,19 @@ export const settings = {
     })
     .default('info')
     .describe('The least serious entries that are logged.'),
+  DOCKET_TRACES_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#]+$/, 'expected https://HOST[:PORT]')
+    .optional()
+    .describe(
+      'A receiver of OpenTelemetry traces (OTLP over HTTP) that workers tell of the way of documents through tasks. Unset: nobody is told.',
+    ),
+  DOCKET_TRACES_SHARE: z.coerce
+    .number({ error: 'expected a number from 0 to 1' })
+    .min(0, 'expected a number from 0 to 1')
+    .max(1, 'expected a number from 0 to 1')
+    .default(1)
+    .describe('Share of the documents that are told of, from 0 to 1.'),
   DOCKET_IO_SLOTS: count(10, 1, 1000, 'Jobs that a worker fetches, checks or publishes at the same time.'),
   DOCKET_OCR_SLOTS: count(
     availableParallelism(),

@@ -75,6 +75,7 @@ grant execute on function
   docket.fail_attempts(uuid[], integer[], uuid[], text[], text[]),
   docket.register_ocr_config(text, json),
   docket.ocr_setup(integer),
+  docket.document_traces(uuid[]),
   docket.wanted_rules(integer[]),
   docket.claim_redactions(integer, integer, integer[]),
   docket.record_redactions(integer[], uuid[], integer[], integer[], text[], json[], json[]),

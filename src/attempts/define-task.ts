@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import type { RedactedPage } from '../domain/redaction/redact-page.ts';
 import type { OcrEngine, Recognition } from '../ocr/engine.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
+import type { Trace } from '../traces.ts';
 import type { AttemptCommands, Outcome } from './attempt-commands.ts';
 import type { Attempt } from './attempt.ts';
 import type { SignatureChecker } from './check-signatures.ts';
@@ -29,6 +30,8 @@ export interface TaskContext extends OcrSetups {
   /** The path of a folder that only this process can enter, made anew if it vanished; what a task puts there, it removes. */
   tempFolder: () => Promise<string>;
   redact: RedactRecognition;
+  /** Takes down the steps of the attempt, where anybody is told. */
+  trace: Trace;
   /** Aborted at the attempt's deadline, when the worker stops, and when it lost its lease. */
   signal: AbortSignal;
   log: Log;

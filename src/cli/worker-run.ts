@@ -2,9 +2,11 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { createTesseractEngine } from '../ocr/tesseract-engine.ts';
 import { createStore } from '../store/create-store.ts';
+import type { Traces } from '../traces.ts';
 import { startWorker } from '../worker/start-worker.ts';
 import { checkpointSigner } from './checkpoint-signer.ts';
 import { receiptSigner } from './receipt-signer.ts';
+import { VERSION } from './program.ts';
 import { withKeyring } from './sealing-keys.ts';
 
 /**
@@ -28,6 +30,7 @@ export async function withWorker(
     memoryLimitMb: config.ocrMemoryMb,
     limits: { maxPages: config.maxPages, maxPixels: config.maxPixels },
   });
+  const traces = await openTraces(config, log);
   try {
     await withKeyring(config, tell, async (keyring) => {
       const signer = await receiptSigner(config, { ownFolder, tell, log });
@@ -39,6 +42,7 @@ export async function withWorker(
         engine,
         signer,
         checkpointSigner: logSigner,
+        traces,
         log,
         signal: interrupted,
       }).catch((error: unknown) => {
@@ -53,5 +57,16 @@ export async function withWorker(
     });
   } finally {
     await engine.close();
+    await traces?.stop();
   }
+}
+
+/** What tells of traces is loaded only where somebody is to be told. */
+async function openTraces(
+  { tracesUrl: url, tracesShare: share }: Config,
+  log: Log,
+): Promise<Traces | undefined> {
+  if (url === undefined) return undefined;
+  const { openOtlpTraces } = await import('../otlp-traces.ts');
+  return openOtlpTraces({ url, share, version: VERSION, log });
 }

@@ -60,6 +60,8 @@ export interface RecogniseOptions {
   readonly deadline: number;
   /** The built-in one unless stated. */
   readonly setup?: OcrSetup;
+  /** Told of each page as it is read; an engine that has all of them at once tells nothing. */
+  readonly onPage?: (page: RecognisedPage) => void;
 }
 
 export interface OcrEngine {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { DocketError } from '../errors.ts';
 import { describeConfiguration } from './configuration.ts';
 import { findConfinement } from '../sandbox/confinement.ts';
-import type { OcrEngine, Recognition, RecognisedPage } from './engine.ts';
+import type { OcrEngine, Recognition, RecognisedPage, RecogniseOptions } from './engine.ts';
 import type { ChildFacts, Order } from './protocol.ts';
 import { RecogniserProcess } from './recogniser-process.ts';
 import { BUILT_IN, requireEngineOf } from './setup.ts';
@@ -31,6 +31,8 @@ export interface TesseractEngineOptions {
   /** How long a child may have nothing to do before it is ended, in milliseconds; five minutes by default. */
   readonly idleMs?: number;
 }
+
+type OnPage = RecogniseOptions['onPage'];
 
 interface Slot {
   process: RecogniserProcess | undefined;
@@ -106,8 +108,9 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
   async function readAll(
     slot: Slot,
     file: string,
-    { setup, signal, onProgress }: { setup: OcrSetup; signal: AbortSignal; onProgress: () => void },
+    options: { setup: OcrSetup; signal: AbortSignal; onProgress: () => void; onPage: OnPage },
   ): Promise<Recognition> {
+    const { setup, signal, onProgress, onPage } = options;
     const pages: RecognisedPage[] = [];
     const warnings = new Set<string>();
     let declared = 0;
@@ -129,6 +132,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
         if (answer.type === 'opened') declared = answer.declared;
         if (answer.type !== 'page') return;
         pages.push(answer.page);
+        onPage?.(answer.page);
         slot.pages += 1;
       });
       done.warnings.forEach((warning) => warnings.add(warning));
@@ -149,7 +153,7 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       }
     },
 
-    async recognise(file, { signal, deadline, setup = BUILT_IN }) {
+    async recognise(file, { signal, deadline, setup = BUILT_IN, onPage }) {
       const silence = new AbortController();
       let silenceTimer: NodeJS.Timeout | undefined;
       const onProgress = (): void => {
@@ -171,7 +175,10 @@ export function createTesseractEngine(options: TesseractEngineOptions): OcrEngin
       limit.addEventListener('abort', stop, { once: true });
       if (limit.aborted) stop();
       try {
-        return await Promise.race([readAll(slot, file, { setup, signal: limit, onProgress }), interrupted]);
+        return await Promise.race([
+          readAll(slot, file, { setup, signal: limit, onProgress, onPage }),
+          interrupted,
+        ]);
       } catch (error) {
         // The next document gets a child to which nothing has happened.
         if (slot.process?.isIntact !== true) await retire(slot);

@@ -21,10 +21,12 @@ export default defineTask({
   name: 'hash',
   overrun: 'STORE_TIMEOUT',
   next: ocr,
-  async run(attempt, { commands, scans, signatures: checker, signal }) {
-    const { candidate, value: seen } = await tryCandidates(attempt, signal, (one) =>
-      readThrough(scans, one, signal),
-    );
+  async run(attempt, { commands, scans, signatures: checker, trace, signal }) {
+    const { candidate, value: seen } = await trace.step('read', async (step) => {
+      const found = await tryCandidates(attempt, signal, (one) => readThrough(scans, one, signal));
+      step.note({ bytes: found.candidate.sizeBytes, candidates: attempt.candidates.length });
+      return found;
+    });
     const { deliveryId } = candidate;
     const mediaType = preflight(seen.head, candidate.sizeBytes);
     let signatures: string | null = null;
@@ -34,7 +36,8 @@ export default defineTask({
         sha256: attempt.sha256,
         inside: seen.mayBeSigned ? deliveryId : null,
       };
-      signatures = await checker.check(scan, await commands.readEnvelopes(attempt, deliveryId), signal);
+      const envelopes = await commands.readEnvelopes(attempt, deliveryId);
+      signatures = await trace.step('check_signatures', () => checker.check(scan, envelopes, signal));
     }
     return commands.recordVerified(attempt, { deliveryId, mediaType, signatures });
   },

@@ -10,6 +10,7 @@
 import { defineTask } from '../attempts/define-task.ts';
 import { toResultJson } from '../attempts/result-json.ts';
 import { createScanCopy } from '../attempts/scan-copy.ts';
+import type { RecognisedPage } from '../ocr/engine.ts';
 import { BUILT_IN } from '../ocr/setup.ts';
 import publish from './publish.ts';
 
@@ -17,16 +18,24 @@ export default defineTask({
   name: 'ocr',
   overrun: 'OCR_TIMEOUT',
   next: publish,
-  async run(attempt, { commands, scans, engine, ocrSetup, engineConfig, tempFolder, redact, signal }) {
+  async run(attempt, context) {
+    const { commands, scans, engine, ocrSetup, engineConfig, tempFolder, redact, trace, signal } = context;
     const { candidates, ocrVersion = BUILT_IN.version } = attempt;
     const setup = await ocrSetup(ocrVersion);
     const name = `${attempt.jobId}-${attempt.attempt}`;
     const copy = createScanCopy({ scans, candidates, name, tempFolder, signal });
     try {
-      const file = await copy.file();
-      const recognition = await engine.recognise(file, { signal, deadline: attempt.remainingMs(), setup });
+      const file = await trace.step('copy', () => copy.file());
+      const recognition = await trace.step('recognise', async (step) => {
+        const deadline = attempt.remainingMs();
+        const onPage = ({ pageNo, verdict, confidence, words }: RecognisedPage) =>
+          step.event('page', { page: pageNo, verdict, confidence, words: words.length });
+        const read = await engine.recognise(file, { signal, deadline, setup, onPage });
+        step.note({ pages: read.pagesDecoded, pages_declared: read.pagesDeclared });
+        return read;
+      });
       const kind = candidates[0]?.documentKind ?? 'unknown';
-      const redaction = await redact(attempt, kind, recognition);
+      const redaction = await trace.step('redact', () => redact(attempt, kind, recognition));
       return await commands.recordResult(attempt, {
         config: await engineConfig(ocrVersion),
         result: toResultJson(recognition, redaction),

@@ -4,16 +4,18 @@ import type { LentSlot, Outcome } from '../attempts/attempt-commands.ts';
 import type { Task, TaskContext } from '../attempts/define-task.ts';
 import { readMessage } from '../attempts/message.ts';
 import { fromDatabase, isFaultOfDatabase, isOutcomeUnknown } from '../db/errors.ts';
+import { tracedCommands } from '../attempts/traced-commands.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { NO_TRACE, type Traces } from '../traces.ts';
 
 /** Runs tasks as attempts, and can end all of them. */
 export interface AttemptRunner {
   /**
    * Handles one message of the queue. Resolves when the message may be forgotten: the work is done, or its failure is
-   * recorded. Rejects when that could not be: then the queue keeps it.
+   * recorded. Rejects when that could not be: then the queue keeps it. `pool` is that of the slot.
    */
-  run(task: Task, message: unknown): Promise<void>;
+  run(task: Task, message: unknown, pool: string): Promise<void>;
   /** Aborts every attempt under way, and refuses new ones, for this reason. Later calls change nothing. */
   abort(reason: DocketError): void;
   /** Resolves when no attempt is under way. */
@@ -23,39 +25,54 @@ export interface AttemptRunner {
 interface Step {
   readonly task: Task;
   readonly attempt: Attempt;
+  /** Of the slot in which it is made. */
+  readonly pool: string;
 }
 
 /** The lease ended: nothing may be recorded any more, and others have the job. */
 const LEASE_OVER = new Set(['LEASE_LOST', 'ZD040']);
+/** Slots that are lent are of this pool. */
+const LENT_POOL = 'ocr';
 const DEADLINE_PASSED = 'DEADLINE_PASSED';
 const DEPENDENCY_DOWN = 'DEPENDENCY_DOWN';
 /** How long a slot rests over a job that may not begin on this host, so that hosts without trouble are the first to see the queue. */
 const HELD_BACK_MS = 200;
 
 export function createAttemptRunner(options: {
-  context: Omit<TaskContext, 'signal' | 'log'>;
+  context: Omit<TaskContext, 'signal' | 'log' | 'trace'>;
+  /** Undefined where nobody is told. */
+  traces?: Traces | undefined;
   log: Log;
   /** Called when the lease is over. */
   onLeaseOver: (error: DocketError) => void;
   /** Called when the lease must end, because it holds an attempt that this process cannot end. */
   onForsaken: (error: DocketError) => void;
   /** Called after each attempt that left nothing due for its job. */
-  onJobEnded: () => void;
+  onJobEnded: (jobId: string) => void;
 }): AttemptRunner {
-  const { context, log, onLeaseOver, onForsaken, onJobEnded } = options;
+  const { context, traces, log, onLeaseOver, onForsaken, onJobEnded } = options;
   const underWay = new Set<AbortController>();
   const waiting: (() => void)[] = [];
   let refusal: DocketError | undefined;
 
-  async function perform(task: Task, attempt: Attempt, control: AbortController): Promise<Outcome> {
+  async function perform({ task, attempt, pool }: Step, control: AbortController): Promise<Outcome> {
     const about = { task: task.name, job: attempt.jobId, attempt: attempt.attempt };
     const jobLog = log.child(about);
     const startedMs = performance.now();
+    const trace = traces?.attempt(attempt.jobId, task.name, {
+      ...{ job: attempt.jobId, attempt: attempt.attempt, pool, ocr_version: attempt.ocrVersion },
+    });
+    const commands = trace === undefined ? context.commands : tracedCommands(context.commands, trace);
     const end = await task
-      .run(attempt, { ...context, signal: control.signal, log: jobLog })
-      .catch((error: unknown) => recordFailure(task, attempt, control.signal, error, jobLog));
+      .run(attempt, { ...context, commands, trace: trace ?? NO_TRACE, signal: control.signal, log: jobLog })
+      .catch((error: unknown) => recordFailure(task, attempt, control.signal, error, jobLog))
+      .catch((error: unknown) => {
+        trace?.end({ outcome: 'left open' }, fromDatabase(error).code);
+        throw error;
+      });
+    trace?.end({ outcome: end.outcome }, end.code ?? undefined);
     jobLog.debug({ ...end, ms: Math.round(performance.now() - startedMs) }, 'attempt ended');
-    if (end.outcome === 'published' || end.outcome === 'quarantined') onJobEnded();
+    if (end.outcome === 'published' || end.outcome === 'quarantined') onJobEnded(attempt.jobId);
     return end;
   }
 
@@ -110,15 +127,16 @@ export function createAttemptRunner(options: {
   ): Promise<void> {
     let step: Step | undefined = first;
     while (step !== undefined) {
-      const { task, attempt }: Step = step;
+      const { task, attempt, pool }: Step = step;
       open(attempt.remainingMs);
       const timer = setTimeout(() => {
         control.abort(new DocketError(DEADLINE_PASSED, 'the deadline of the attempt passed'));
       }, attempt.remainingMs());
       // An attempt that never ends must not keep a stopped process alive.
       timer.unref();
-      const end: Outcome = await perform(task, attempt, control).finally(() => clearTimeout(timer));
-      step = task.next && end.next && { task: task.next, attempt: end.next };
+      const end: Outcome = await perform(step, control).finally(() => clearTimeout(timer));
+      const nextPool: string = end.slot === undefined ? pool : LENT_POOL;
+      step = task.next && end.next && { task: task.next, attempt: end.next, pool: nextPool };
       if (step !== undefined && end.slot !== undefined) {
         void followInSlot(step, end.slot);
         return;
@@ -141,7 +159,7 @@ export function createAttemptRunner(options: {
   }
 
   return {
-    async run(task, message) {
+    async run(task, message, pool) {
       const read = readMessage(message);
       if (read === undefined) {
         // The reconciler wakes its job again, if it has one that is due: so do messages of releases that signed none.
@@ -166,7 +184,7 @@ export function createAttemptRunner(options: {
           );
           return;
         }
-        await follow({ task, attempt }, control, open);
+        await follow({ task, attempt, pool }, control, open);
       });
     },
 

@@ -84,7 +84,7 @@ export function createRunners(options: {
           taskList: Object.fromEntries(
             Object.entries(TASKS[name]).map(([message, task]) => [
               message,
-              (payload: unknown) => counted(() => attempts.run(task, payload)),
+              (payload: unknown) => counted(() => attempts.run(task, payload, name)),
             ]),
           ),
           preset: {

@@ -16,10 +16,12 @@ import { requireKeys } from '../sealing/require-keys.ts';
 import type { Keyring } from '../sealing/keyring.ts';
 import { createScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
+import type { Traces } from '../traces.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
 import { startCheckpoints } from './checkpoints.ts';
 import { CONNECTIONS, RUNNER_POOLS } from './connections.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
+import { startDocumentTraces } from './document-traces.ts';
 import { startDuties } from './duties.ts';
 import { startEnvelopeChecks } from './envelope-checks.ts';
 import { openLease } from './lease.ts';
@@ -47,6 +49,8 @@ export interface SessionOptions {
   signer?: ReceiptSigner | undefined;
   /** Undefined where checkpoints are left to another worker. */
   checkpointSigner?: CheckpointSigner | undefined;
+  /** Undefined where nobody is told of the way of documents. */
+  traces?: Traces | undefined;
   log: Log;
 }
 
@@ -76,6 +80,7 @@ export async function openSession({
   engine,
   signer,
   checkpointSigner,
+  traces,
   lostLease,
   log,
 }: SessionOptions): Promise<Session> {
@@ -147,6 +152,8 @@ export async function openSession({
       log: sessionLog,
     });
     undo.push(() => patience(REST_WHEN_LOST_MS, replays.stop()));
+    const told = traces && startDocumentTraces({ db: beside, traces, log: sessionLog });
+    if (told) undo.push(() => patience(REST_WHEN_LOST_MS, told.stop()));
     const attempts = createAttemptRunner({
       context: {
         redact: redaction.redact,
@@ -160,7 +167,11 @@ export async function openSession({
       log: sessionLog,
       onLeaseOver: (error) => lease.lose(error),
       onForsaken: giveUp,
-      onJobEnded: () => duties.wakeAdmission(),
+      traces,
+      onJobEnded(jobId) {
+        duties.wakeAdmission();
+        told?.note(jobId);
+      },
     });
     /** Ends the lease by our own decision; what is under way is handed back before, so that it counts as no try. */
     function giveUp(error: DocketError): void {

@@ -144,6 +144,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'fail_attempts',
       'register_ocr_config',
       'ocr_setup',
+      'document_traces',
       'wanted_rules',
       'claim_redactions',
       'record_redactions',

@@ -15,6 +15,7 @@ import type { Keyring } from '../../src/sealing/keyring.ts';
 import { openKeyring } from '../../src/sealing/keyring.ts';
 import { createFileStore } from '../../src/store/file-store.ts';
 import type { ObjectStore, StoredObject } from '../../src/store/store.ts';
+import type { Traces } from '../../src/traces.ts';
 import type { Worker } from '../../src/worker/start-worker.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -41,6 +42,7 @@ export interface Fixture {
       keyring?: Keyring;
       signer?: ReceiptSigner;
       checkpointSigner?: CheckpointSigner;
+      traces?: Traces | undefined;
     },
   ): Promise<Worker>;
   /** What became of jobs: their states, in the order given. */
@@ -110,6 +112,7 @@ export async function createFixture(): Promise<Fixture> {
         engine,
         signer: options.signer,
         checkpointSigner: options.checkpointSigner,
+        traces: options.traces,
         log,
       });
       database.beforeDrop(() => worker.stop());
