@@ -63,8 +63,8 @@ const reset = () =>
 /** By which configurations so many documents that are begun now would be read. */
 async function readBy(documents: number): Promise<Record<string, number>> {
   const { rows } = await stage.db.query<{ version: number; n: number }>(
-    `select docket.ocr_version_for(gen_random_uuid()) as version, count(*)::integer as n
-     from generate_series(1, $1::integer) group by 1`,
+    `select docket.ocr_version_for(gen_random_uuid(), c) as version, count(*)::integer as n
+     from generate_series(1, $1::integer) cross join docket.ocr_choice c group by 1`,
     [documents],
   );
   return Object.fromEntries(rows.map((row) => [row.version, row.n]));

@@ -90,7 +90,12 @@ begin
     select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
     v_tokens := array(select gen_random_uuid() from unnest(v_jobs));
     if p_task = 'ocr' then
-      v_versions := array(select docket.ocr_version_for(n.job_id) from unnest(v_jobs) with ordinality as n (job_id, place) order by n.place);
+      v_versions := array(
+        select docket.ocr_version_for(n.job_id, c)
+        from unnest(v_jobs) with ordinality as n (job_id, place)
+        cross join docket.ocr_choice c
+        order by n.place
+      );
     end if;
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce, ocr_version)
     select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce, n.ocr_version

@@ -29,9 +29,10 @@ as $$
   opened as (
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ocr_version)
     select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline,
-      docket.ocr_version_for(f.job_id)
+      docket.ocr_version_for(f.job_id, c)
     from following f
     join docket.tasks t on t.task = 'ocr'
+    cross join docket.ocr_choice c
     where f.token is not null
   )
   select array_agg(f.token order by f.place),
