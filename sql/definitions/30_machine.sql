@@ -117,6 +117,10 @@ values
   ('published', 'replay_passed', 'published', 'docket_worker', false, null, 'Its bytes, signatures and text are what the log says.'),
   ('published', 'replay_failed', 'published', 'docket_worker', false, null, 'Something about it is not what the log says: it is disputed.'),
 
+  ('published', 'reread_ordered', 'published', 'docket_operator', false, null, 'An operator had it read again by another OCR configuration.'),
+  ('published', 'superseded', 'published', 'docket_worker', false, null, 'It was read again; what was read then is its published result from now on.'),
+  ('published', 'reread_ended', 'published', 'docket_worker', false, null, 'Reading it again ended, and what is published stays as it is.'),
+
   -- about the log itself: events of no document, in a chain of their own
   ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
   ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane, admission, a source, or what is read with.'),

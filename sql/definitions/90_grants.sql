@@ -87,6 +87,8 @@ grant execute on function
   docket.claim_replay_tasks(integer),
   docket.replay_envelopes(uuid),
   docket.record_replays(integer[], uuid[], text[], text[], json[], bytea[], json[]),
+  docket.claim_rereadings(uuid, integer),
+  docket.record_rereadings(bigint[], integer[], uuid[], text[], text[], bytea[], json[], json[]),
   docket.seal_events(integer),
   docket.measure_ages(integer),
   docket.claim_checkpoint(double precision, bigint),
@@ -142,6 +144,12 @@ grant select on docket.ocr_version_states to docket_operator, docket_evidence_ow
 -- the two views ask them with the rights of the reader
 grant execute on function docket.is_tried(integer) to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.span_text(interval) to docket_operator, docket_auditor;
+-- operators: reading published documents again
+grant execute on function
+  docket.start_trial(integer, text, uuid[], integer),
+  docket.order_rereadings(uuid[], integer, text),
+  docket.order_rereadings_of(integer, integer, text, integer)
+to docket_operator;
 grant execute on function docket.admission_state() to docket_operator;
 grant select on docket.breaker_states, docket.outages to docket_operator;
 grant select on docket.ocr_versions, docket.ocr_withdrawals, docket.ocr_choice, docket.ocr_trials, docket.rereadings, docket.trial_comparisons,

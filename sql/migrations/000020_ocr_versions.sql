@@ -76,6 +76,8 @@ comment on column docket.ocr_choice.rollback_to is 'While a rollback is under wa
 insert into docket.ocr_choice (active_version, known_good_version) values (1, 1);
 
 alter table docket.attempts add column ocr_version integer;
+-- nearly all were read by the first one, and are not looked for by it
+create index attempts__read_by_idx on docket.attempts (ocr_version) where ocr_version <> 1;
 comment on column docket.attempts.ocr_version is 'OCR configuration that was to be read by; null: not recognition, or before there were several.';
 
 -- OCR configurations, SLOs and sources are changed like limits.

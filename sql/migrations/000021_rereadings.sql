@@ -39,7 +39,9 @@ create table docket.rereadings (
   constraint rereadings__version_fk foreign key (ocr_version) references docket.ocr_versions (ocr_version),
   constraint rereadings__trial_fk foreign key (trial_id) references docket.ocr_trials (trial_id),
   constraint rereadings__once_a_trial_uq unique (trial_id, job_id),
-  constraint rereadings__outcome_is_known check (outcome in ('superseded', 'compared', 'rejected', 'failed', 'overtaken', 'disposed')),
+  constraint rereadings__outcome_is_known check (
+    outcome in ('superseded', 'unchanged', 'compared', 'rejected', 'failed', 'overtaken', 'disposed')
+  ),
   constraint rereadings__ended_has_an_outcome check ((ended_at is null) = (outcome is null) and (ended_at is null) = (due_at is not null)),
   constraint rereadings__superseded_has_a_result check ((outcome = 'superseded') is not true or result_sha256 is not null)
 ) with (fillfactor = 70);
@@ -54,11 +56,12 @@ comment on column docket.rereadings.ordered_at is 'When.';
 comment on column docket.rereadings.due_at is 'Not before this time; while somebody is at it, when somebody else may. Null: it has ended.';
 comment on column docket.rereadings.tries is 'Attempts that count towards the limit.';
 comment on column docket.rereadings.outcome is
-  'superseded, compared (of a trial), rejected (by the gates), failed, overtaken (another result superseded meanwhile) or disposed.';
+  'superseded, unchanged (it reads the same), compared (of a trial), rejected (by the gates), failed, overtaken (by a later order, or another result) or disposed.';
 comment on column docket.rereadings.code is 'Failure code, where it failed or was rejected.';
 comment on column docket.rereadings.result_sha256 is 'The result that supersedes.';
 comment on column docket.rereadings.ended_at is 'When it ended.';
-create index rereadings__due_idx on docket.rereadings (due_at) where ended_at is null;
+-- a trial, which somebody waits for, comes first
+create index rereadings__due_idx on docket.rereadings ((trial_id is null), due_at) where ended_at is null;
 create index rereadings__of_job_idx on docket.rereadings (job_id);
 
 create table docket.reread_attempts (
@@ -66,6 +69,7 @@ create table docket.reread_attempts (
   attempt integer not null,
   token uuid not null,
   lease_id uuid not null,
+  published_sha256 bytea not null,
   started_at timestamptz not null default clock_timestamp(),
   deadline timestamptz not null,
   ended_at timestamptz,
@@ -81,12 +85,14 @@ comment on column docket.reread_attempts.rereading_id is 'The re-reading.';
 comment on column docket.reread_attempts.attempt is 'Number of the attempt, from 1.';
 comment on column docket.reread_attempts.token is 'Fencing token; a write that does not name it is refused.';
 comment on column docket.reread_attempts.lease_id is 'Lease of the process that made it.';
+comment on column docket.reread_attempts.published_sha256 is 'The result that was published when it began: that alone it may supersede.';
 comment on column docket.reread_attempts.started_at is 'When it began.';
 comment on column docket.reread_attempts.deadline is 'When it counts as lost.';
 comment on column docket.reread_attempts.ended_at is 'When it ended.';
 comment on column docket.reread_attempts.outcome is 'done, failed or lost.';
 comment on column docket.reread_attempts.code is 'Failure code, where it failed.';
 comment on column docket.reread_attempts.message is 'Message of the failure, shortened.';
+create index reread_attempts__open_idx on docket.reread_attempts (rereading_id) where ended_at is null;
 
 create table docket.trial_comparisons (
   trial_id integer not null,
@@ -138,3 +144,6 @@ comment on column docket.trial_comparisons.seconds_after is 'How long the attemp
 comment on column docket.trial_comparisons.failed_gates is 'Codes of the gates that what was read would not pass.';
 comment on column docket.trial_comparisons.pages is 'The same counts for each page, and where on it words differ: boxes in pixels, without their text.';
 comment on column docket.trial_comparisons.compared_at is 'When it was compared.';
+
+-- it is told by its caller whether the fence is to be asked
+drop function if exists docket.store_results(uuid[], integer[], uuid[], bytea[], json[], uuid[]);

@@ -19,6 +19,7 @@ begin
   returning l.pool_ids into v_pool_ids;
   if found then
     perform docket.settle_lost_attempts();
+    perform docket.settle_lost_rereadings();
     perform docket_queue.release_pools(v_pool_ids);
   end if;
 end;

@@ -26,6 +26,11 @@ begin
   delete from docket.object_keys k
   where k.job_id = any (p_jobs) and not docket.outlives_disposal(k.job_id, k.source_id, k.locator);
   delete from docket.delivery_checks k where k.job_id = any (p_jobs);
+  -- where on a page writing differed tells of the page; how much did is a number like those of its results
+  update docket.trial_comparisons c set pages = '[]' where c.job_id = any (p_jobs) and c.pages::text <> '[]';
+  perform docket.end_rereadings(
+    array(select r.rereading_id from docket.rereadings r where r.job_id = any (p_jobs) and r.ended_at is null), 'disposed'
+  );
   update docket.deliveries d
   set signer = '{}', envelope = null
   where d.job_id = any (p_jobs) and (d.signer::text <> '{}' or d.envelope is not null)

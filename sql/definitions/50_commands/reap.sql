@@ -32,6 +32,7 @@ begin
 
   -- record, enqueue
   return query select * from docket.settle_lost_attempts();
+  perform docket.settle_lost_rereadings();
   if v_pool_ids is not null then
     perform docket_queue.release_pools(v_pool_ids);
   end if;

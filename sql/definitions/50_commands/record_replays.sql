@@ -1,5 +1,6 @@
 -- Records how replays of documents ended. A code says that something could not be looked at: it is tried again as
--- docket.failure_codes says. What the worker found is compared here with the log: `p_found` is the SHA-256 of bytes that are not the
+-- docket.failure_codes says; and so is what was read anew under the configuration of a result that was superseded meanwhile. What the
+-- worker found is compared here with the log: `p_found` is the SHA-256 of bytes that are not the
 -- right ones, `p_signatures` what record_signatures would read, `p_readings` a result as record_results takes it.
 -- Called by: the worker, for what it claimed. Effects: replay_tasks, replayed_documents, replay_findings, disputed_documents,
 -- replay_runs; events replay_passed and replay_failed.
@@ -36,12 +37,15 @@ begin
   -- record
   for v_brought in
     select n.*, k.tries, r.is_reread, docket.is_disposed(n.job_id) as is_disposed, f.base_delay, f.longest_delay,
+      n.reading is not null and n.config_sha256 is distinct from p.config_sha256 as is_superseded,
       (n.code = 'DISPOSED' or f.is_retryable and k.tries < f.max_tries) is true as is_passing
     from unnest(p_replays, p_jobs, p_codes, p_found, p_signatures, p_configs, p_readings)
       as n (replay_id, job_id, code, found, signatures, config_sha256, reading)
     left join docket.replay_tasks k on k.replay_id = n.replay_id and k.job_id = n.job_id
     left join docket.replay_runs r on r.replay_id = n.replay_id
     left join docket.failure_codes f on f.code = n.code
+    left join docket.jobs j on j.job_id = n.job_id
+    left join docket.results p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
   loop
     replay_id := v_brought.replay_id;
     job_id := v_brought.job_id;
@@ -49,7 +53,7 @@ begin
       outcome := 'stale';
       return next;
       continue;
-    elsif v_brought.is_passing and not v_brought.is_disposed then
+    elsif (v_brought.is_passing or v_brought.is_superseded) and not v_brought.is_disposed then
       update docket.replay_tasks k
       set tries = case when v_brought.code = 'WORKER_STOPPING' then greatest(k.tries - 1, 0) else k.tries end,
         due_at = clock_timestamp()

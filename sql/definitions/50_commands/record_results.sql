@@ -44,7 +44,7 @@ begin
 
   begin
     -- check, record
-    v_brought := docket.store_results(p_jobs, p_attempts, p_tokens, p_configs, p_results, v_gone);
+    v_brought := docket.store_results(p_jobs, p_attempts, p_tokens, p_configs, p_results, v_gone, false);
     if coalesce(cardinality(v_brought), 0) + cardinality(v_gone) <> cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;

@@ -1,5 +1,5 @@
 -- Ends attempts whose lease has ended or whose deadline has passed: another try elsewhere, or quarantine as CRASH_LOOP.
--- WORKER_KILLED accuses the document: its worker is gone, recognised nothing else, and no other worker was lost lately, or since the
+-- WORKER_KILLED accuses the document: its worker is gone, recognised nothing else, read nothing again, and no other worker was lost lately, or since the
 -- document was accused before. Where workers die anyway, a document is lost with them by chance.
 -- Attempts under way are found by the documents under way, at most as many as are admitted, each with a probe. No bitmap: a plain scan
 -- of the index marks its dead entries, so that the next one passes over them.
@@ -57,6 +57,7 @@ begin
       case when l.closed_at is null then 'the deadline passed' else 'the lease of the worker ended' end as message,
       case
         when l.close_reason = 'lost' and a.is_left and a.task = 'ocr' and a.left_in_ocr = 1
+          and not exists (select from docket.reread_attempts r where r.lease_id = a.lease_id and r.ended_at is null)
           and not exists (
             select from docket.leases o
             where o.close_reason in ('lost', 'survived')

@@ -2,7 +2,8 @@
 -- active redaction rules made of all of its pages, that is written too; else it is made later. Answers what was brought: of what is
 -- not of the documented shape, nothing; nor of documents that are gone. What is under way is told by the fence of hold_attempts, for jobs
 -- that are locked already, stale ones too.
--- Called by: record_results, with the jobs locked. Not granted to anyone. One statement, so that the JSON of a document is taken
+-- A caller that has its own fence says so.
+-- Called by: record_results and store_reading, with the jobs locked. Not granted to anyone. One statement, so that the JSON of a document is taken
 -- apart once; in plpgsql, so that it is planned once.
 create or replace function docket.store_results(
   p_jobs uuid[],
@@ -10,7 +11,8 @@ create or replace function docket.store_results(
   p_tokens uuid[],
   p_configs bytea[],
   p_results json[],
-  p_gone uuid[]
+  p_gone uuid[],
+  p_is_fenced boolean
 )
 returns docket.brought_result[]
 language plpgsql
@@ -28,7 +30,7 @@ begin
     left join lateral (
       select j.predicted_pages is not null as is_charged
       from docket.jobs j
-      where j.job_id = n.job_id and j.attempt = n.attempt and j.token = n.token
+      where j.job_id = n.job_id and (p_is_fenced or j.attempt = n.attempt and j.token = n.token)
       limit 1
     ) as held on true
     left join lateral (
@@ -94,5 +96,5 @@ begin
   return v_brought;
 end;
 $$;
-comment on function docket.store_results(uuid[], integer[], uuid[], bytea[], json[], uuid[]) is
+comment on function docket.store_results(uuid[], integer[], uuid[], bytea[], json[], uuid[], boolean) is
   'Reads results and writes those, with their pages, that are not stored yet. What was brought.';

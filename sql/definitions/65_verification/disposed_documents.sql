@@ -71,6 +71,9 @@ as $$
         ('salt', exists (select from docket.job_salts s where s.job_id = e.job_id)),
         ('redacted pages', exists (select from docket.redacted_pages p where p.job_id = e.job_id)
           or exists (select from docket.redactions r where r.job_id = e.job_id)),
+        ('comparisons', exists (
+          select from docket.trial_comparisons c where c.job_id = e.job_id and c.pages::text <> '[]'
+        )),
         ('search', exists (select from docket.page_search p where p.job_id = e.job_id)),
         ('evidence', exists (
           select from docket.evidence v where v.job_id = e.job_id and (v.signer::text <> '{}' or v.envelope is not null)
