@@ -1,5 +1,5 @@
 -- In what a published document, as it is stored, differs from what its events say of it: evidence packets and deliveries, what was
--- found of signatures, the result as its pages give it, the number of pages. Nothing where all is as it was.
+-- found of signatures, each result that is or was published as its pages give it, which of them is, the number of pages. Nothing where all is as it was.
 -- Called by: replay_differences. Granted to auditors.
 create or replace function docket.stored_differences(p_job_id uuid)
 returns table (checked text, page_no integer, expected text, found text)
@@ -13,7 +13,9 @@ as $$
     select e.seq, e.event, e.code, e.detail::json as detail from docket_audit.events e where e.job_id = p_job_id
   ),
   published as materialized (
-    select r.*, t.detail ->> 'result_sha256' as told_sha256,
+    select r.*, t.detail ->> 'result_sha256' as told_sha256, t.seq, t.seq = max(t.seq) over () as is_current,
+      t.event = 'superseded' as is_later, t.detail ->> 'supersedes' as supersedes,
+      lag(t.detail ->> 'result_sha256') over (order by t.seq) as told_before,
       encode(
         docket.result_hash(
           (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
@@ -26,7 +28,7 @@ as $$
       on r.job_id = p_job_id and r.result_sha256 = decode(t.detail ->> 'result_sha256', 'hex')
     left join docket.evidence v on v.job_id = p_job_id
     cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
-    where t.event = 'published'
+    where t.event in ('published', 'superseded')
   )
   select 'packet', null::integer, coalesce(t.detail ->> 'salted_packet_sha256', t.detail ->> 'packet_sha256'),
     encode(docket.salted_packet_hash((select salt from salt), packet.bytes), 'hex')
@@ -79,10 +81,20 @@ as $$
   from published p
   where p.found_sha256 is distinct from p.told_sha256
   union all
+  select 'result', null, p.told_before, p.supersedes
+  from published p
+  where p.is_later and p.supersedes is distinct from p.told_before
+  union all
   select 'result', null, encode(j.result_sha256, 'hex'), p.told_sha256
   from docket.jobs j
-  left join published p on true
+  left join published p on p.is_current
   where j.job_id = p_job_id and encode(j.result_sha256, 'hex') is distinct from p.told_sha256
+  union all
+  -- people are shown the text of the attempt
+  select 'result', null, 'attempt ' || p.attempt, coalesce('attempt ' || j.result_attempt, 'no attempt')
+  from docket.jobs j
+  join published p on p.is_current
+  where j.job_id = p_job_id and j.result_attempt is distinct from p.attempt and p.attempt is not null
   union all
   select 'page_count', null, p.page_count::text, p.pages::text
   from published p

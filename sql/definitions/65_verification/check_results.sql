@@ -48,19 +48,53 @@ begin
     ) as c
   ) as k;
 
+  -- the current one is that of the last event published or superseded, and shown by the attempt that made it
   return query
   select 'published results', k.jobs, k.failed, k.first[1], k.first[2], k.first[3]
   from (
     select count(*) as jobs, count(*) filter (where c.is_bad) as failed,
       min(array[c.job_id::text, coalesce(c.told, 'no event published'), coalesce(c.stored, 'no result')]) filter (where c.is_bad) as first
     from (
-      select j.job_id, t.told, encode(r.result_sha256, 'hex') as stored, (t.told = encode(r.result_sha256, 'hex')) is not true as is_bad
+      select j.job_id, t.told,
+        encode(r.result_sha256, 'hex')
+          || case when r.attempt is distinct from j.result_attempt then ', shown as of another attempt' else '' end as stored,
+        (t.told = encode(r.result_sha256, 'hex') and r.attempt = j.result_attempt) is not true as is_bad
       from docket.jobs j
       left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
       left join (
-        select e.job_id, e.detail::json ->> 'result_sha256' as told from docket_audit.events e where e.event = 'published'
+        select distinct on (e.job_id) e.job_id, e.detail::json ->> 'result_sha256' as told
+        from docket_audit.events e
+        where e.event in ('published', 'superseded') and (p_job_id is null or e.job_id = p_job_id)
+        order by e.job_id, e.seq desc
       ) as t on t.job_id = j.job_id
       where j.state = 'published' and (p_job_id is null or j.job_id = p_job_id)
+    ) as c
+  ) as k;
+
+  -- each event names the result that was published until then, which is stored still
+  return query
+  select 'superseded results', k.results, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as results, count(*) filter (where c.is_bad) as failed,
+      min(array[c.job_id || ' event ' || c.seq, coalesce(c.told, 'no event published'), coalesce(c.found, 'no result')])
+        filter (where c.is_bad) as first
+    from (
+      select e.job_id, e.seq, p.told,
+        e.supersedes || case when r.result_sha256 is null then ', which is not stored' else '' end as found,
+        (p.told = e.supersedes and r.result_sha256 is not null) is not true as is_bad
+      from (
+        select n.job_id, n.seq, n.detail::json ->> 'supersedes' as supersedes
+        from docket_audit.events n
+        where n.event = 'superseded' and (p_job_id is null or n.job_id = p_job_id)
+      ) as e
+      left join lateral (
+        select n.detail::json ->> 'result_sha256' as told
+        from docket_audit.events n
+        where n.job_id = e.job_id and n.seq < e.seq and n.event in ('published', 'superseded')
+        order by n.seq desc
+        limit 1
+      ) as p on true
+      left join docket.results r on r.job_id = e.job_id and r.result_sha256 = decode(e.supersedes, 'hex')
     ) as c
   ) as k;
 
