@@ -1,4 +1,5 @@
--- Takes documents out of the search index, and out of the vocabulary of each reader the words that no other page holds for it.
+-- Takes documents out of the search index, and out of the vocabulary of each reader the words that no other page holds for it: those of
+-- results that were superseded too, which are in the index no more.
 -- The planner's samples of the words are taken anew, because those that went may be among them; of a table that is empty now it
 -- keeps what it had until there is something in it.
 -- Called by: erase_documents, with the search duty locked, so that nobody adds words meanwhile. Not granted to anyone.
@@ -18,10 +19,26 @@ begin
   into v_scopes, v_readers, v_words
   from (
     select distinct p.scope, docket.search_reader(p.scope, s.source_id) as reader, t.word
-    from docket.page_search p
+    from (
+      select p.scope, p.job_id, p.terms from docket.page_search p where p.job_id = any (p_jobs)
+      union all
+      select o.scope, o.job_id, x.terms
+      from (
+        select 0 as scope, p.job_id, p.text
+        from docket.pages p
+        join docket.jobs j on j.job_id = p.job_id and j.result_sha256 <> p.result_sha256
+        where p.job_id = any (p_jobs)
+        union all
+        select p.rule_set_id, p.job_id, p.text
+        from docket.redacted_pages p
+        join docket.jobs j on j.job_id = p.job_id and j.result_attempt <> p.attempt
+        where p.job_id = any (p_jobs)
+      ) as o
+      cross join lateral docket.search_terms(o.text) as x
+    ) as p
     join docket.document_sources s on s.job_id = p.job_id
     cross join lateral unnest(tsvector_to_array(p.terms)) as t (word)
-    where p.job_id = any (p_jobs) and length(t.word) between 4 and 41
+    where length(t.word) between 4 and 41
   ) as w;
   delete from docket.search_todo t where t.job_id = any (p_jobs);
   delete from docket.page_search p where p.job_id = any (p_jobs);
