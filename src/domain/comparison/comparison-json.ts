@@ -1,0 +1,36 @@
+import type { Comparison, Counts } from './compare-readings.ts';
+
+/**
+ * The JSON text in which docket.record_rereadings takes a comparison: columns of docket.trial_comparisons, and in `pages` the same
+ * counts of each page, with its number, its size in pixels and the boxes of words that differ.
+ */
+export function comparisonJson(comparison: Comparison): string {
+  return JSON.stringify({
+    pages_before: comparison.pagesBefore,
+    pages_after: comparison.pagesAfter,
+    ...countsOf(comparison),
+    pages: comparison.pages.map((page) => ({
+      page: page.page,
+      width: page.width,
+      height: page.height,
+      ...countsOf(page),
+      differs: page.differs,
+    })),
+  });
+}
+
+function countsOf(of: Counts) {
+  return {
+    characters_before: of.charactersBefore,
+    characters_after: of.charactersAfter,
+    character_edits: of.characterEdits,
+    words_before: of.wordsBefore,
+    words_after: of.wordsAfter,
+    words_kept: of.wordsKept,
+    fields_before: of.fieldsBefore,
+    fields_after: of.fieldsAfter,
+    fields_kept: of.fieldsKept,
+    confidence_before: of.confidenceBefore,
+    confidence_after: of.confidenceAfter,
+  };
+}
