@@ -76,7 +76,6 @@ values
   ('ZD083', 'NOT_TRIED', 'The OCR configuration was not yet compared with what is published.', 'Try it: docket ocr trial.'),
   ('ZD084', 'OCR_VERSION_WITHDRAWN', 'The OCR configuration was rolled back: nothing is read by it any more.', 'Choose another one, or add it again as a new one and try it: docket ocr list.'),
   ('ZD085', 'REREADING_SHAPE', 'A re-reading or a trial is of 1 to 10000 published documents.', 'Name published documents, or state how many.'),
-  ('ZD086', 'UNKNOWN_TRIAL', 'There is no such trial.', 'See docket ocr trial list.'),
   ('ZD087', 'READING_NOT_KEPT', 'What was read again is not kept; no caller ever sees this.', 'None.')
 on conflict (sqlstate) do update set
   name = excluded.name,

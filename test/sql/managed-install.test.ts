@@ -99,6 +99,7 @@ test('a queue that its own login owned, as in earlier releases, is taken from it
 
 /** Nobody signed, amended, disposed of, replayed or restored anything; there are too few events for a tile, and nobody signs them. */
 const NOT_DONE_HERE = [
+  'superseded results',
   'amendments',
   'signatures',
   'disposed documents',

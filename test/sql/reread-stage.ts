@@ -78,13 +78,16 @@ export class RereadStage {
     return opened;
   }
 
-  /** Adds an OCR configuration as its owner would; returns its number. */
+  /** Adds an OCR configuration; returns its number. */
   async addVersion(gates: Record<string, unknown> = {}): Promise<number> {
-    const { rows } = await this.stage.db.query<{ ocr_version: number }>(
-      `insert into docket.ocr_versions (gates, reason, added_by) values ($1, 'a test', 'test') returning ocr_version`,
-      [JSON.stringify(gates)],
-    );
-    return rows[0]!.ocr_version;
+    const [row] = await commands.addOcrVersion(this.operator.pool, {
+      engine: null,
+      parameters: '{}',
+      pins: '{}',
+      gates: JSON.stringify(gates),
+      reason: 'a test',
+    });
+    return row!.ocr_version;
   }
 
   async withdraw(version: number): Promise<void> {
@@ -96,28 +99,20 @@ export class RereadStage {
 
   /** Orders documents to be read again; returns the numbers of the orders, in the order of the ids. */
   async order(jobs: readonly string[], version = 2, reason = 'a test'): Promise<string[]> {
-    const { rows } = await this.operator.pool.query<{ ids: string[] }>(
-      'select docket.order_rereadings($1, $2, $3)::text[] as ids',
-      [jobs, version, reason],
-    );
-    return rows[0]!.ids;
+    const rows = await commands.orderRereadings(this.operator.pool, { jobs, version, reason });
+    return rows.map((row) => row.rereading_id);
   }
 
   async orderOf(readBy: number, version: number, limit = 100): Promise<string[]> {
-    const { rows } = await this.operator.pool.query<{ ids: string[] }>(
-      `select docket.order_rereadings_of($1, $2, 'a test', $3)::text[] as ids`,
-      [readBy, version, limit],
-    );
-    return rows[0]!.ids;
+    const asked = { readBy, version, reason: 'a test', limit };
+    return (await commands.orderRereadingsOf(this.operator.pool, asked)).map((row) => row.rereading_id);
   }
 
   /** Starts a trial of configuration 2, or another. */
   async trial(of: { jobs?: string[]; count?: number; version?: number; reason?: string }): Promise<number> {
-    const { rows } = await this.operator.pool.query<{ id: number }>(
-      'select docket.start_trial($1, $2, $3, $4) as id',
-      [of.version ?? 2, of.reason ?? 'a test', of.jobs ?? null, of.count ?? null],
-    );
-    return rows[0]!.id;
+    const { version = 2, reason = 'a test', ...documents } = of;
+    const [row] = await commands.startTrial(this.operator.pool, { version, reason, ...documents });
+    return row!.trial_id;
   }
 
   claim(limit = 100, lease = this.stage.lease): Promise<Claimed[]> {

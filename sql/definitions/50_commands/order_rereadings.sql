@@ -1,7 +1,7 @@
 -- Has published documents read again by an OCR configuration, so that what is read then supersedes what is published. An order that has
 -- not ended is overtaken by a later one of the same document, whatever a worker makes of it.
 -- Called by: operators. Effects: rereadings, each with an event reread_ordered; the order of which it takes the place is named there.
--- Answers the numbers of the orders, in the order of the documents.
+-- Answers the orders, in the order of the ids of the documents.
 -- Errors: ZD020 there is no such document · ZD021 · ZD030 it was disposed of · ZD082 there is no such OCR configuration · ZD084 it was
 -- rolled back · ZD085 a document is not published, or none or too many are named.
 create or replace function docket.order_rereadings(
@@ -9,11 +9,12 @@ create or replace function docket.order_rereadings(
   p_version integer,
   p_reason text
 )
-returns bigint[]
+returns table (rereading_id bigint, job_id uuid)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
   v_jobs uuid[];
   v_bad uuid;
@@ -62,7 +63,7 @@ begin
       order by n.place
     )
   );
-  return v_ordered;
+  return query select * from unnest(v_ordered, v_jobs);
 end;
 $$;
 comment on function docket.order_rereadings(uuid[], integer, text) is

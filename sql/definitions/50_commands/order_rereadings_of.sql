@@ -2,7 +2,7 @@
 -- many at a time, in the order of their ids. Those that have an order by that other one already, or that it read as they are or not well
 -- enough, are left out, so that the same call goes on where the last one ended; it answers nothing once there is nothing left.
 -- What was published before there were several counts as read by the first.
--- Called by: operators. Effects: those of order_rereadings. Answers the numbers of the orders.
+-- Called by: operators. Effects: those of order_rereadings. Answers the orders.
 -- Errors: ZD021 · ZD082 there is no such OCR configuration · ZD084 it was rolled back · ZD085 the limit is not between 1 and 10000.
 create or replace function docket.order_rereadings_of(
   p_read_by integer,
@@ -10,11 +10,12 @@ create or replace function docket.order_rereadings_of(
   p_reason text,
   p_limit integer
 )
-returns bigint[]
+returns table (rereading_id bigint, job_id uuid)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
   v_jobs uuid[];
 begin
@@ -56,10 +57,9 @@ begin
   );
 
   -- lock, record, enqueue
-  if v_jobs = '{}' then
-    return '{}';
+  if v_jobs <> '{}' then
+    return query select * from docket.order_rereadings(v_jobs, p_version, p_reason);
   end if;
-  return docket.order_rereadings(v_jobs, p_version, p_reason);
 end;
 $$;
 comment on function docket.order_rereadings_of(integer, integer, text, integer) is

@@ -9,14 +9,14 @@ create or replace function docket.start_trial(
   p_jobs uuid[] default null,
   p_count integer default null
 )
-returns integer
+returns table (trial_id integer)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
   v_jobs uuid[];
-  v_trial_id integer;
 begin
   -- check
   perform docket.require_reason(p_reason, 'a trial');
@@ -38,12 +38,12 @@ begin
   -- record, enqueue
   insert into docket.ocr_trials (ocr_version, reason, started_by, documents)
   values (p_version, p_reason, docket.actor(), cardinality(v_jobs))
-  returning trial_id into v_trial_id;
+  returning ocr_trials.trial_id into start_trial.trial_id;
   insert into docket.rereadings (job_id, ocr_version, trial_id, reason, ordered_by)
-  select n.job_id, p_version, v_trial_id, p_reason, docket.actor()
+  select n.job_id, p_version, start_trial.trial_id, p_reason, docket.actor()
   from unnest(v_jobs) with ordinality as n (job_id, place)
   order by n.place;
-  return v_trial_id;
+  return next;
 end;
 $$;
 comment on function docket.start_trial(integer, text, uuid[], integer) is
