@@ -109,7 +109,7 @@ test('what the gates refuse changes nothing: the log says why, and nothing of it
   assert.deepEqual([event, code], ['reread_ended', 'VALIDATION_REJECTED']);
   const { outcome, reasons } = detail as { outcome: string; reasons: string[] };
   assert.equal(outcome, 'rejected');
-  assert.ok(reasons.length > 0 && reasons.every((reason) => /needs/.test(reason)), reasons.join());
+  assert.ok(reasons.length > 0 && reasons.every((reason) => reason.includes('needs')), reasons.join());
   const after = await stage.job(job);
   for (const column of ['result_sha256', 'result_attempt', 'attempt'])
     assert.deepEqual(after[column], before[column], column);
