@@ -87,7 +87,7 @@ grant execute on function
   docket.claim_replay_tasks(integer),
   docket.replay_envelopes(uuid),
   docket.record_replays(integer[], uuid[], text[], text[], json[], bytea[], json[]),
-  docket.claim_rereadings(uuid, integer),
+  docket.claim_rereadings(uuid, integer, bigint[]),
   docket.record_rereadings(bigint[], integer[], uuid[], text[], text[], bytea[], json[], json[]),
   docket.seal_events(integer),
   docket.measure_ages(integer),

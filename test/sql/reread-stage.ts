@@ -54,6 +54,8 @@ export function reading(text: string, changes: Record<string, unknown> = {}): st
 export class RereadStage {
   readonly stage: Stage;
   readonly operator: Login;
+  /** What was handed out to the worker, and it did not forget. */
+  held: string[] = [];
   /** Under which is registered what the worker reads with by configuration 2. */
   readonly config: Buffer;
 
@@ -115,8 +117,11 @@ export class RereadStage {
     return row!.trial_id;
   }
 
-  claim(limit = 100, lease = this.stage.lease): Promise<Claimed[]> {
-    return commands.claimRereadings(this.stage.worker, { lease, limit });
+  /** What waits, handed out; the worker remembers what it was given. */
+  async claim(limit = 100, lease = this.stage.lease): Promise<Claimed[]> {
+    const claimed = await commands.claimRereadings(this.stage.worker, { lease, limit, held: this.held });
+    this.held.push(...claimed.map((one) => one.rereading_id));
+    return claimed;
   }
 
   /** The one document that waits, handed out. */

@@ -1,11 +1,14 @@
 -- Hands out documents that are to be read again, those of trials first, then what has waited longest: an attempt is opened for each, with
 -- a token, for as long as recognition may take. Of a trial the published pages come along, to be compared with. `code` is set where it
 -- is known without looking how it ends. On a host where something is down nothing is handed out.
+-- p_held: what the process has under way. What else is open under its lease was handed out by an answer that it never got, and is taken
+-- back, without a try.
 -- Called by: every worker process, between the duties. Effects: rereadings, reread_attempts.
 -- Errors: ZD040 the lease has ended.
 create or replace function docket.claim_rereadings(
   p_lease uuid,
-  p_limit integer
+  p_limit integer,
+  p_held bigint[]
 )
 returns table (
   rereading_id bigint,
@@ -27,11 +30,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_now timestamptz := clock_timestamp();
+  v_unheld bigint[];
+  v_now timestamptz;
   v_host text;
   v_deadline interval;
 begin
+  v_unheld := array(
+    select a.rereading_id
+    from docket.reread_attempts a
+    where a.ended_at is null and a.lease_id = p_lease and a.rereading_id <> all (p_held)
+  );
+  if v_unheld <> '{}' then
+    perform docket.take_back_rereadings(v_unheld, 'WORKER_STOPPING', 'the answer that handed it out was lost');
+  end if;
+
   -- check
+  v_now := clock_timestamp();
   if not exists (select from docket.rereadings r where r.ended_at is null and r.due_at <= v_now) then
     return;
   end if;
@@ -98,5 +112,5 @@ begin
   cross join lateral (select docket.candidate_locators(o.job_id, o.sha256) as candidates) as places;
 end;
 $$;
-comment on function docket.claim_rereadings(uuid, integer) is
+comment on function docket.claim_rereadings(uuid, integer, bigint[]) is
   'Hands out documents that are to be read again, each under an attempt with a token. Raises ZD040.';

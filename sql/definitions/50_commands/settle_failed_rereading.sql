@@ -1,7 +1,7 @@
 -- Decides what follows from a failed or lost attempt at a re-reading: another try at a jittered time, as docket.failure_codes says, or its
 -- end. By an OCR configuration that was rolled back nothing is tried again. What failed while something that it needed was down on its
 -- host, or because its worker was told to stop, counts as no try.
--- Called by: record_rereadings, settle_lost_rereadings, with the job and the re-reading locked. Not granted to anyone.
+-- Called by: record_rereadings, take_back_rereadings, with the job and the re-reading locked. Not granted to anyone.
 -- Effects: rereadings, reread_attempts; where it ends, those of end_reread_attempt.
 create or replace function docket.settle_failed_rereading(
   p_rereading_id bigint,

@@ -7,41 +7,27 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_lost bigint[];
-  v_attempt record;
+  v_left bigint[];
+  v_overrun bigint[];
 begin
   -- check
-  v_lost := array(
-    select a.rereading_id
+  select array_agg(o.rereading_id) filter (where o.is_left), array_agg(o.rereading_id) filter (where not o.is_left)
+  into v_left, v_overrun
+  from (
+    select a.rereading_id, a.deadline,
+      a.lease_id not in (select l.lease_id from docket.leases l where l.closed_at is null) as is_left
     from docket.reread_attempts a
-    where a.ended_at is null and (
-      a.lease_id not in (select l.lease_id from docket.leases l where l.closed_at is null)
-      or a.deadline < clock_timestamp() - interval '5 seconds'
-    )
-  );
-  if v_lost = '{}' then
-    return;
+    where a.ended_at is null
+  ) as o
+  where o.is_left or o.deadline < clock_timestamp() - interval '5 seconds';
+
+  -- lock, record, enqueue
+  if v_left is not null then
+    perform docket.take_back_rereadings(v_left, 'WORKER_LOST', 'the lease of the worker ended');
   end if;
-
-  -- lock
-  perform
-  from docket.jobs j
-  where j.job_id in (select r.job_id from docket.rereadings r where r.rereading_id = any (v_lost))
-  order by j.job_id
-  for no key update;
-  perform from docket.rereadings r where r.rereading_id = any (v_lost) order by r.rereading_id for no key update;
-
-  -- record, enqueue
-  for v_attempt in
-    select a.rereading_id, a.attempt,
-      case when l.closed_at is null then 'the deadline passed' else 'the lease of the worker ended' end as message
-    from docket.reread_attempts a
-    join docket.leases l on l.lease_id = a.lease_id
-    where a.rereading_id = any (v_lost) and a.ended_at is null
-      and (l.closed_at is not null or a.deadline < clock_timestamp() - interval '5 seconds')
-  loop
-    perform docket.settle_failed_rereading(v_attempt.rereading_id, v_attempt.attempt, 'WORKER_LOST', v_attempt.message, 'lost');
-  end loop;
+  if v_overrun is not null then
+    perform docket.take_back_rereadings(v_overrun, 'WORKER_LOST', 'the deadline passed');
+  end if;
 end;
 $$;
 comment on function docket.settle_lost_rereadings() is
