@@ -16,7 +16,7 @@ export interface Redaction {
 
 /** Redacts a recognition by the active rules; undefined when that is better done later, page by page. */
 export type RedactRecognition = (
-  attempt: Attempt,
+  attempt: Pick<Attempt, 'jobId'>,
   documentKind: string,
   recognition: Recognition,
 ) => Promise<Redaction | undefined>;

@@ -72,19 +72,20 @@ export interface Failure {
 
 /**
  * Reads from or acts on the store for nine tenths of the time that a piece was handed out for, or until the worker stops.
- * Resolves to how it failed, or to what `act` answers; never rejects.
+ * Resolves to how it failed, with `overrun` where the time was too short, or to what `act` answers; never rejects.
  */
 export async function inClaimedTime<Done>(
   seconds: number,
   stopping: AbortSignal,
   act: (signal: AbortSignal) => Promise<Done>,
+  overrun = 'STORE_TIMEOUT',
 ): Promise<{ done: Done } | Failure> {
   const deadline = AbortSignal.timeout(seconds * 900);
   try {
     return { done: await act(AbortSignal.any([stopping, deadline])) };
   } catch (error) {
     if (stopping.aborted) return { code: 'WORKER_STOPPING' };
-    if (deadline.aborted) return { code: 'STORE_TIMEOUT' };
+    if (deadline.aborted) return { code: overrun };
     return { code: error instanceof DocketError ? error.code : 'INTERNAL_ERROR', error };
   }
 }

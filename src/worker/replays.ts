@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { SignatureChecker } from '../attempts/check-signatures.ts';
 import type { OcrSetups } from '../attempts/ocr-setups.ts';
@@ -11,13 +10,9 @@ import type { OcrEngine } from '../ocr/engine.ts';
 import { BUILT_IN, isRefusedSetup } from '../ocr/setup.ts';
 import type { ScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
-import { inClaimedTime, startClaimedWork } from './claimed-work.ts';
-import { startLoop } from './loop.ts';
-import type { SlotPool } from './slot-pool.ts';
-
-/** Verification has time; the documents under way have not. One at a time unless told otherwise, and as long a rest as each has taken. */
-export const REPLAYS_AT_ONCE = 1;
-const REST = 1;
+import type { AuditWork } from './audit-pool.ts';
+import { inClaimedTime } from './claimed-work.ts';
+import { startLoop, type Loop } from './loop.ts';
 
 const NOTHING: Replayed = { signatures: null, reading: null };
 
@@ -31,13 +26,9 @@ interface ReplayOptions extends OcrSetups {
   log: Log;
 }
 
-/**
- * Verifies published documents by replay: those that somebody asked for, and some each day. What was found is compared with
- * the log by the database, which records it. Its pool has no slots at first.
- */
-export function startReplays(options: ReplayOptions): { pool: SlotPool; stop(): Promise<void> } {
-  const { db, log } = options;
-  const daily = startLoop({
+/** Starts the daily replay when it is time. */
+export function startDailyReplays({ db, log }: Pick<ReplayOptions, 'db' | 'log'>): Loop {
+  return startLoop({
     name: 'daily replay',
     everyMs: 60_000,
     idleMs: 600_000,
@@ -48,38 +39,25 @@ export function startReplays(options: ReplayOptions): { pool: SlotPool; stop(): 
       return started !== undefined;
     },
   });
-  const replays = startClaimedWork({
-    name: 'replays',
-    everyMs: 50,
-    idleMs: 1_000,
-    atOnce: 0,
-    log,
-    claim: (limit) => commands.claimReplayTasks(db, { limit }),
-    async work(claimed, stopping) {
-      const about = { replay: claimed.replay_id, job: claimed.job_id };
-      const startedMs = performance.now();
+}
+
+/**
+ * Verifies published documents by replay: those that somebody asked for, and some each day. What was found is compared with
+ * the log by the database, which records it.
+ */
+export function replayWork(options: ReplayOptions): AuditWork {
+  const { db, log } = options;
+  return async (limit) => {
+    const claimed = await commands.claimReplayTasks(db, { limit });
+    return claimed.map((document) => async (stopping) => {
+      const about = { replay: document.replay_id, job: document.job_id };
       try {
-        const outcome = await replay(options, claimed, stopping);
+        const outcome = await replay(options, document, stopping);
         log[outcome === 'failed' ? 'warn' : 'debug']({ ...about, outcome }, 'a document was replayed');
       } catch (err) {
         log.warn({ ...about, err }, 'the replay of a document was not recorded; it is done again');
       }
-      const restMs = (performance.now() - startedMs) * REST;
-      await delay(restMs, undefined, { signal: stopping }).catch(() => undefined);
-    },
-  });
-  return {
-    pool: {
-      name: 'audit',
-      open: () => replays.open(),
-      resize(slots) {
-        replays.resize(slots);
-        return Promise.resolve();
-      },
-    },
-    async stop() {
-      await Promise.all([daily.stop(), replays.stop()]);
-    },
+    });
   };
 }
 

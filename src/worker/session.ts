@@ -18,6 +18,7 @@ import { createScanReader } from '../sealing/scan-reader.ts';
 import type { ObjectStore } from '../store/store.ts';
 import type { Traces } from '../traces.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
+import { AUDITS_AT_ONCE, startAuditPool } from './audit-pool.ts';
 import { startCheckpoints } from './checkpoints.ts';
 import { CONNECTIONS, RUNNER_POOLS } from './connections.ts';
 import { startDeliveryChecks } from './delivery-checks.ts';
@@ -31,7 +32,8 @@ import { startReceipts } from './receipts.ts';
 import { startOutageWarnings } from './outage-warnings.ts';
 import { createRunners, type Runners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
-import { REPLAYS_AT_ONCE, startReplays } from './replays.ts';
+import { replayWork, startDailyReplays } from './replays.ts';
+import { rereadingWork } from './rereadings.ts';
 import { startSeals } from './seals.ts';
 import { startSearchIndex } from './search-index.ts';
 import { startSlotReports } from './slot-reports.ts';
@@ -147,11 +149,17 @@ export async function openSession({
     const search = startSearchIndex(beside, sessionLog);
     undo.push(() => search.stop());
     const setups = createOcrSetups(db, engine);
-    const replays = startReplays({
-      ...{ db: beside, store, scans, signatures, engine, ...setups, tempFolder },
+    const daily = startDailyReplays({ db: beside, log: sessionLog });
+    undo.push(() => daily.stop());
+    const reading = { db: beside, scans, engine, ...setups, tempFolder, log: sessionLog };
+    const audits = startAuditPool({
+      kinds: [
+        replayWork({ ...reading, store, signatures }),
+        rereadingWork({ ...reading, leaseId: lease.id, redact: redaction.redact }),
+      ],
       log: sessionLog,
     });
-    undo.push(() => patience(REST_WHEN_LOST_MS, replays.stop()));
+    undo.push(() => patience(REST_WHEN_LOST_MS, audits.stop()));
     const told = traces && startDocumentTraces({ db: beside, traces, log: sessionLog });
     if (told) undo.push(() => patience(REST_WHEN_LOST_MS, told.stop()));
     const attempts = createAttemptRunner({
@@ -202,10 +210,10 @@ export async function openSession({
       io: config.ioSlots,
       ocr: config.ocrSlots,
       ocr_reserved: config.ocrReservedSlots,
-      audit: REPLAYS_AT_ONCE,
+      audit: AUDITS_AT_ONCE,
     };
     const slots = await startSlotReports({
-      pools: [...runners.pools, replays.pool].map((pool) => ({
+      pools: [...runners.pools, audits.pool].map((pool) => ({
         ...{ pool, wanted: wanted[pool.name] ?? 0 },
         isHungry: pool.name !== 'io',
       })),
