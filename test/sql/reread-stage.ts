@@ -66,14 +66,18 @@ export class RereadStage {
   }
 
   static async open(database: TestDatabase): Promise<RereadStage> {
-    const stage = await Stage.open(database);
+    return RereadStage.around(await Stage.open(database));
+  }
+
+  /** Around what has a stage already, of a database without further OCR configurations. */
+  static async around(stage: Stage): Promise<RereadStage> {
     const [config] = await commands.registerOcrConfig(stage.worker, {
       engine: 'none',
       config: '{"psm": 4}',
     });
     const opened = new RereadStage(
       stage,
-      await createLogin(database, 'docket_operator'),
+      await createLogin(stage.database, 'docket_operator'),
       config!.config_sha256,
     );
     await opened.addVersion();
