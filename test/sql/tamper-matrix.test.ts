@@ -128,6 +128,11 @@ const ATTACKS: [name: string, attack: Attack, finding: string][] = [
     `result hashes: ${job}`,
   ],
   [
+    'a document shown as of another attempt',
+    sql('update docket.jobs set result_attempt = result_attempt - 1 where job_id = $1', [job]),
+    `published results: ${job}`,
+  ],
+  [
     'a word of a page moved',
     sql(
       `update docket.pages set words = '[["Received in good order", 90, 1, 2, 30, 41]]' where job_id = $1`,

@@ -54,7 +54,7 @@ begin
   exception
     when data_exception or not_null_violation or check_violation then
       raise exception 'a comparison is not of the documented shape: %', sqlerrm
-        using errcode = 'ZD041', hint = 'See docs/rereading.md.';
+        using errcode = 'ZD041', hint = 'See docs/trials.md.';
   end;
   perform docket.end_reread_attempt(p_rereading_id, p_attempt, 'compared');
 end;

@@ -2,9 +2,9 @@
 -- active redaction rules made of all of its pages, that is written too; else it is made later. Answers what was brought: of what is
 -- not of the documented shape, nothing; nor of documents that are gone. What is under way is told by the fence of hold_attempts, for jobs
 -- that are locked already, stale ones too.
--- A caller that has its own fence says so.
--- Called by: record_results and store_reading, with the jobs locked. Not granted to anyone. One statement, so that the JSON of a document is taken
--- apart once; in plpgsql, so that it is planned once.
+-- A caller that has a fence of its own says so.
+-- Called by: record_results and store_reading, with the jobs locked. Not granted to anyone. One statement, so that the JSON of a document
+-- is taken apart once; in plpgsql, so that it is planned once.
 create or replace function docket.store_results(
   p_jobs uuid[],
   p_attempts integer[],
