@@ -61,11 +61,13 @@ const PLACEMENTS: readonly Placement[] = [
 let sample: Sample;
 let pdf: string;
 let document: Recognition;
+const told: RecognisedPage[] = [];
 
 before(async () => {
   sample = await makeSamplePdf(PLACEMENTS);
   pdf = await writeSample(folder, 'placements.pdf', sample.bytes);
-  document = await recognise(pdf);
+  const onPage = (page: RecognisedPage) => void told.push(page);
+  document = await engine.recognise(pdf, { signal: never(), deadline: GENEROUS_MS, onPage });
 });
 
 test('every page of a document is declared, decoded and recognised', () => {
@@ -74,6 +76,10 @@ test('every page of a document is declared, decoded and recognised', () => {
     document.pages.map((page) => page.pageNo),
     [1, 2, 3, 4, 5, 6],
   );
+});
+
+test('whoever wants to know is told of each page as it is read', () => {
+  assert.deepEqual(told, document.pages);
 });
 
 PLACEMENTS.forEach((placement, i) => {
