@@ -11,8 +11,8 @@ export function editDistance(a: string, b: string, most = Infinity): number {
     let least = i;
     current[0] = i;
     for (let j = 1; j <= b.length; j += 1) {
-      const substituted = previous[j - 1]! + (unit === b.charCodeAt(j - 1) ? 0 : 1);
-      const distance = Math.min(substituted, previous[j]! + 1, current[j - 1]! + 1);
+      const substituted = (previous[j - 1] ?? 0) + (unit === b.charCodeAt(j - 1) ? 0 : 1);
+      const distance = Math.min(substituted, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
       current[j] = distance;
       if (distance < least) least = distance;
     }
@@ -20,5 +20,5 @@ export function editDistance(a: string, b: string, most = Infinity): number {
     if (least > most) return most + 1;
     [previous, current] = [current, previous];
   }
-  return previous[b.length]!;
+  return previous[b.length] ?? 0;
 }

@@ -135,10 +135,8 @@ function placedWords(page: ReadPage | undefined, width: number, height: number):
   const sy = page.height > 0 ? height / page.height : 1;
   const words: PlacedWord[] = [];
   for (const [written, , x0, y0, x1, y1] of page.words) {
-    const text = written.replace(/\s+/g, '');
-    if (text === '') continue;
     const box = [Math.round(x0 * sx), Math.round(y0 * sy), Math.round(x1 * sx), Math.round(y1 * sy)] as const;
-    words.push({ text, box });
+    for (const text of written.split(/\s+/)) if (text !== '') words.push({ text, box });
   }
   return words;
 }

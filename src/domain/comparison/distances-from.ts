@@ -11,7 +11,8 @@ let current = '';
 export function distancesFrom(word: string): (other: string, most: number) => number {
   if (word.length === 0 || word.length > 32) return (other, most) => editDistance(word, other, most);
   for (let i = 0; i < current.length; i += 1) placesOf[current.charCodeAt(i)] = 0;
-  for (let i = 0; i < word.length; i += 1) placesOf[word.charCodeAt(i)]! |= 1 << i;
+  for (let i = 0; i < word.length; i += 1)
+    placesOf[word.charCodeAt(i)] = (placesOf[word.charCodeAt(i)] ?? 0) | (1 << i);
   current = word;
   const last = 1 << (word.length - 1);
   return (other, most) => {
@@ -19,7 +20,7 @@ export function distancesFrom(word: string): (other: string, most: number) => nu
     let fallsDown = 0;
     let distance = word.length;
     for (let j = 0; j < other.length; j += 1) {
-      const equal = placesOf[other.charCodeAt(j)]! | fallsDown;
+      const equal = (placesOf[other.charCodeAt(j)] ?? 0) | fallsDown;
       const diagonal = (((equal & risesDown) + risesDown) ^ risesDown) | equal;
       const fallsAcross = risesDown & diagonal;
       const risesAcross = fallsDown | ~(risesDown | diagonal);

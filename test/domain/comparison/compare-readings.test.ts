@@ -133,6 +133,12 @@ test('boxes of a page that was rendered at another size are given in pixels of t
   assert.deepEqual(compared?.differs, [[100, 400, 120, 440]]);
 });
 
+test('what an engine gives as one word with a space in it is two', async () => {
+  const joined = page('', { verdict: 'text', words: [[' gross  18,240 ', 90, 0, 0, 200, 20]] });
+  const compared = await compareReadings([joined], [page('18,240 gross')]);
+  assert.deepEqual([compared.wordsBefore, compared.wordsKept, compared.fieldsKept], [2, 2, 1]);
+});
+
 test('a page has no more than 200 boxes, a document no more than 5,000', async () => {
   const words = Array.from({ length: 300 }, (_, i) => `w${String(i)}`).join(' ');
   const pages = Array.from({ length: 30 }, (_, i) => page(words, { pageNo: i + 1 }));
