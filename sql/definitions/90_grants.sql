@@ -208,7 +208,7 @@ to docket_operator;
 
 -- evidence owners: quarantine
 grant execute on function docket.release_quarantined(uuid[], text) to docket_evidence_owner;
-grant select on docket.document_overview, docket.job_timeline to docket_evidence_owner;
+grant select on docket.document_overview, docket.job_timeline, docket.result_history to docket_evidence_owner;
 
 -- evidence owners: retention, holds, disposal
 grant execute on function
@@ -366,7 +366,7 @@ grant execute on function docket.seen_signature(uuid), docket.anchor_label(integ
 grant execute on function docket.jws_part(text, integer) to docket_analyst, docket_evidence_owner;
 grant select on docket_api.disposals, docket_api.legal_holds, docket_api.amendments to docket_evidence_owner, docket_auditor;
 grant select (document_id, attempt, engine, config_sha256, pages_declared, pages_decoded, page_count, characters, confidence,
-  recorded_at) on docket_api.results to docket_analyst, docket_evidence_owner;
+  recorded_at, published_at, superseded_at, is_current) on docket_api.results to docket_analyst, docket_evidence_owner;
 grant select (document_id, seq, at, event, from_state, to_state, meaning, code, attempt, actor)
   on docket_api.events to docket_analyst, docket_operator, docket_evidence_owner;
 grant select (reason) on docket_api.events to docket_operator, docket_evidence_owner;
@@ -387,7 +387,8 @@ grant select on docket_api.lanes, docket_api.flow_limits, docket_api.admission_g
   docket_api.changes to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.queue_ages() to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.request_unmask(uuid, integer, text) to docket_analyst;
-grant execute on function docket.amended_kind(uuid) to docket_analyst, docket_evidence_owner, docket_auditor;
+grant execute on function docket.amended_kind(uuid), docket.course_of_result(uuid, integer)
+to docket_analyst, docket_evidence_owner, docket_auditor;
 grant execute on function docket.is_disposed(uuid) to docket_analyst;
 grant execute on function docket.is_disputed(uuid) to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket.is_disposed(uuid), docket.is_held(uuid), docket.retain_until(uuid) to docket_operator;

@@ -5,6 +5,7 @@ import { disputeOf } from './dispute-of.ts';
 import { isoTime } from './iso-time.ts';
 import { unknownJob } from './job-argument.ts';
 import { printable } from './printable.ts';
+import { historyText, resultHistory } from './result-history.ts';
 import { signatureOf } from './signature-of.ts';
 import { textTable } from './text-table.ts';
 
@@ -12,7 +13,8 @@ import { textTable } from './text-table.ts';
 const STATED = new Set(['captured_at']);
 const AS_STATED = ' (as stated by the sender)';
 
-/** All about one document: whether it is signed, its overview, why it failed and what to do about it, its attempts. */
+/** All about one document: whether it is signed, its overview, why it failed and what to do about it, its attempts, and
+ * the results that were superseded. */
 export async function jobStatus(reader: Kysely<Database>, jobId: string): Promise<Answer> {
   const overview = await reader
     .selectFrom('docket.document_overview')
@@ -28,6 +30,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
     .where('job_id', '=', jobId)
     .orderBy('attempt')
     .execute();
+  const results = await resultHistory(reader, jobId);
   const failure =
     overview.first_code === null
       ? null
@@ -46,6 +49,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
       ...document,
       signature,
       failure,
+      results,
       attempts: attempts.map((row) => ({
         ...row,
         started_at: isoTime(row.started_at),
@@ -68,6 +72,7 @@ export async function jobStatus(reader: Kysely<Database>, jobId: string): Promis
         ['attempt', 'task', 'outcome', 'code', 'message'],
         attempts.map((row) => [row.attempt, row.task, row.outcome ?? 'under way', row.code, row.message]),
       ),
+      ...historyText(results),
     ]
       .join('\n')
       .trimEnd(),

@@ -27,7 +27,7 @@ const MOST_BYTES = 1024 ** 3;
 const MOST_FILES = 1_000_000;
 
 const IN_FOLDER =
-  /^documents\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(events\/\d+\.(?:leaf|tlog-proof)|packets\/\d+|envelopes\/\d+|reports\/\d+|notes\/\d+|result|ocr-config\.json|text\/page-\d+\.txt|receipts\.jws|original(?:\.[a-z0-9]+)?)$/;
+  /^documents\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(events\/\d+\.(?:leaf|tlog-proof)|packets\/\d+|envelopes\/\d+|reports\/\d+|notes\/\d+|result|results\/\d+(?:\.ocr-config\.json)?|ocr-config\.json|text\/page-\d+\.txt|receipts\.jws|original(?:\.[a-z0-9]+)?)$/;
 
 /** Reads a bundle from its bytes as they come. Throws SyntaxError where it is none. */
 export async function readBundle(source: AsyncIterable<Uint8Array>): Promise<BundleFiles> {

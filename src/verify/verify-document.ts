@@ -4,7 +4,7 @@ import type { BundledOriginal, DocumentFiles } from './bundle-files.ts';
 import { checkEvents, type BundledEvent, type SealedBy } from './check-events.ts';
 import { checkEvidence, type BundledReport } from './check-evidence.ts';
 import { checkReceipts } from './check-receipts.ts';
-import { checkResult } from './check-result.ts';
+import { checkResults, type SupersededResult } from './check-result.ts';
 import { textOf } from './json-value.ts';
 import type { HashedResult } from './result-bytes.ts';
 import { compared, judged, unchecked, type Step } from './step.ts';
@@ -20,7 +20,10 @@ export interface VerifiedDocument {
   readonly packets: ReadonlyMap<string, EvidencePacket>;
   /** What was found of signatures, by the event. */
   readonly reports: readonly BundledReport[];
+  /** The current one, by the events here. */
   readonly result: HashedResult | undefined;
+  /** Those that were published before. */
+  readonly superseded: readonly SupersededResult[];
   /** What receipts say. */
   readonly receipts: readonly Readonly<Record<string, unknown>>[];
   readonly original: BundledOriginal | undefined;
@@ -49,7 +52,7 @@ export function verifyDocument(
   const events = checkEvents(within, files, against.sealed);
   const sha256 = textOf(events[0]?.detail['sha256']);
   const evidence = checkEvidence(within, events, sha256);
-  const result = checkResult(within, events, sha256);
+  const results = checkResults(within, events, sha256);
   const receipts = checkReceipts(within, events, { sha256, keys: against.receiptKeys });
   steps.push(
     original
@@ -60,5 +63,5 @@ export function verifyDocument(
     steps.push(judged([jobId, 'files', name], false, 'a file that nothing names', 'only what the log names'));
   }
   const state = events.at(-1)?.toState ?? '';
-  return { jobId, sha256, state, events, ...evidence, result, receipts, original, steps };
+  return { jobId, sha256, state, events, ...evidence, ...results, receipts, original, steps };
 }

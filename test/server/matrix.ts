@@ -27,7 +27,7 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   },
   Result: {
     [READERS]:
-      'documentId attempt engine configSha256 pagesDeclared pagesDecoded pageCount characters confidence recordedAt document',
+      'documentId attempt engine configSha256 pagesDeclared pagesDecoded pageCount characters confidence recordedAt publishedAt supersededAt isCurrent document',
     [AUDITOR]: 'resultSha256',
   },
   Event: {

@@ -62,7 +62,7 @@ export const CONTENTS = {
   'docket.ocr_configs': 'select(config_sha256,engine)',
   'docket.unmask_requests': 'select(unmask_request_id,job_id,page_no,reason,requested_at,requested_by)',
   'docket_api.results':
-    'select(document_id,attempt,engine,config_sha256,pages_declared,pages_decoded,page_count,characters,confidence,recorded_at)',
+    'select(document_id,attempt,engine,config_sha256,pages_declared,pages_decoded,page_count,characters,confidence,recorded_at,published_at,superseded_at,is_current)',
   'docket_api.unmask_requests': 'select',
 };
 /** What an analyst is told of a document: not what holds it, and how long it is kept. */

@@ -120,31 +120,44 @@ begin
   where a.job_id = p_job_id and a.seq <= v_last and docket.detail_of_event(a.job_id, a.seq) ->> 'note_sha256' is not null
   order by a.seq;
 
+  -- the result that these events leave current; those that it superseded, by the event that published each
   return query
+  with told as materialized (
+    select h.seq, h.attempt, row_number() over (order by h.seq desc) = 1 as is_last
+    from docket.result_history h
+    where h.job_id = p_job_id and h.seq <= v_last
+    union all
+    select null, v_attempt, true
+    where not exists (select from docket.result_history h where h.job_id = p_job_id and h.seq <= v_last)
+  )
   select f.name, f.bytes
-  from docket.results r
+  from told t
+  join docket.results r on r.job_id = p_job_id and r.attempt = t.attempt
   join docket.ocr_configs c on c.config_sha256 = r.config_sha256
   cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
   cross join lateral (
-    values
-      (
-        'result',
-        docket.result_bytes(
-          v_salt,
-          (select v.sha256 from docket.evidence v where v.job_id = r.job_id),
-          r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+    select *
+    from (
+      values
+        (
+          case when t.is_last then 'result' else format('results/%s', t.seq) end,
+          docket.result_bytes(
+            v_salt,
+            (select v.sha256 from docket.evidence v where v.job_id = r.job_id),
+            r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+          )
+        ),
+        (
+          case when t.is_last then 'ocr-config.json' else format('results/%s.ocr-config.json', t.seq) end,
+          convert_to(c.config::text, 'UTF8')
         )
-      ),
-      ('ocr-config.json', convert_to(c.config::text, 'UTF8'))
+    ) as v (name, bytes)
+    union all
+    select format('text/page-%s.txt', g.page_no), convert_to(g.text, 'UTF8')
+    from docket.pages g
+    where t.is_last and g.job_id = r.job_id and g.result_sha256 = r.result_sha256
   ) as f (name, bytes)
-  where r.job_id = p_job_id and r.attempt = v_attempt;
-
-  return query
-  select format('text/page-%s.txt', p.page_no), convert_to(p.text, 'UTF8')
-  from docket.results r
-  join docket.pages p on p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-  where r.job_id = p_job_id and r.attempt = v_attempt
-  order by p.page_no;
+  order by t.seq, f.name;
 
   return query
   select 'receipts.jws', convert_to(string_agg(r.jws || E'\n', '' order by r.receipt_no), 'UTF8')

@@ -7,7 +7,7 @@ create policy events__of_visible_documents on docket_audit.events
   for select to docket_analyst
   using (
     event in (
-      'accepted', 'admitted', 'verified', 'started', 'extracted', 'published', 'quarantined', 'released', 'redriven',
+      'accepted', 'admitted', 'verified', 'started', 'extracted', 'published', 'superseded', 'quarantined', 'released', 'redriven',
       'result_duplicate', 'hash_retry', 'ocr_retry', 'publish_retry', 'hash_lost', 'ocr_lost', 'publish_lost'
     )
     and exists (select from docket.document_sources d where d.job_id = events.job_id offset 0)

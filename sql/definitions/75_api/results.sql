@@ -13,9 +13,14 @@ select
   r.characters,
   round(r.confidence::numeric, 1)::double precision as confidence,
   r.recorded_at,
-  docket.sha256_of_result(r.job_id, r.attempt) as result_sha256
+  docket.sha256_of_result(r.job_id, r.attempt) as result_sha256,
+  (k.course).published_at,
+  (k.course).superseded_at,
+  (k.course).is_current
 from docket.results r
-left join docket.ocr_configs c on c.config_sha256 = r.config_sha256;
+left join docket.ocr_configs c on c.config_sha256 = r.config_sha256
+-- looked up once for all three columns, and not at all where none of them is asked for
+cross join lateral (select docket.course_of_result(r.job_id, r.attempt) as course offset 0) as k;
 comment on view docket_api.results is
   $$What recognition made of documents: one row for each result, whether it was published or not.
 @primaryKey document_id,attempt
@@ -53,4 +58,13 @@ comment on column docket_api.results.recorded_at is
 @behavior -filterBy -orderBy$$;
 comment on column docket_api.results.result_sha256 is
   $$Salted hash of the result, in hex. For auditors.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.results.published_at is
+  $$When it became the result of the document: published, or superseding what was. Absent where it never was.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.results.superseded_at is
+  $$When another result superseded it. It stays recorded and can be cited.
+@behavior -filterBy -orderBy$$;
+comment on column docket_api.results.is_current is
+  $$Whether it is the result of the document now.
 @behavior -filterBy -orderBy$$;

@@ -4,6 +4,7 @@ import { DocketError } from '../../errors.ts';
 import type { CertificateFacts } from '../../report/certificate/facts.ts';
 import { checkedTimelines } from '../checked-timelines.ts';
 import { unknownJob } from '../job-argument.ts';
+import { resultHistory, type PastResult } from '../result-history.ts';
 import { signatureOf } from '../signature-of.ts';
 import { readSignatures } from '../signature-rows.ts';
 import { checkInDatabase, checkpointPlaces, newestReplay, statedDeliveries } from './document-record.ts';
@@ -69,7 +70,7 @@ export async function certificateFacts(
     statement: signature.statement,
     isSigned: signature.is_signed,
     signatures: (await readSignatures(reader, [jobId])).get(jobId) ?? [],
-    reading: readingOf(document),
+    reading: readingOf(document, await resultHistory(reader, jobId)),
     deliveries: await statedDeliveries(reader, jobId),
     timeline: events,
     checks,
@@ -79,20 +80,28 @@ export async function certificateFacts(
   };
 }
 
-function readingOf({
-  page_count: pages,
-  characters,
-  confidence,
-  result_sha256: resultSha256,
-  config_sha256: configSha256,
-}: {
-  page_count: number | null;
-  characters: number | null;
-  confidence: number | null;
-  result_sha256: string | null;
-  config_sha256: string | null;
-}): CertificateFacts['reading'] {
+function readingOf(
+  {
+    page_count: pages,
+    characters,
+    confidence,
+    result_sha256: resultSha256,
+    config_sha256: configSha256,
+  }: {
+    page_count: number | null;
+    characters: number | null;
+    confidence: number | null;
+    result_sha256: string | null;
+    config_sha256: string | null;
+  },
+  history: readonly PastResult[],
+): CertificateFacts['reading'] {
   if (pages === null || characters === null || confidence === null) return undefined;
   if (resultSha256 === null || configSha256 === null) return undefined;
-  return { pages, characters, confidence, resultSha256, configSha256 };
+  const superseded = history.flatMap(({ result_sha256, published_at, superseded_at }) =>
+    superseded_at === null
+      ? []
+      : [{ resultSha256: result_sha256, publishedAt: published_at, supersededAt: superseded_at }],
+  );
+  return { pages, characters, confidence, resultSha256, configSha256, superseded };
 }

@@ -4,6 +4,7 @@ import { disputeOf } from '../dispute-of.ts';
 import { isoTime } from '../iso-time.ts';
 import { jobArgument, unknownJob } from '../job-argument.ts';
 import { printable } from '../printable.ts';
+import { historyText, resultHistory } from '../result-history.ts';
 import { signatureOf } from '../signature-of.ts';
 import { textTable } from '../text-table.ts';
 import { defineVerb } from '../verb.ts';
@@ -23,9 +24,10 @@ export default defineVerb({
       if (rows.length === 0) throw unknownJob(job);
       const signature = await signatureOf(reader, job);
       const dispute = await disputeOf(reader, job);
+      const results = await resultHistory(reader, job);
       const events = rows.map(({ job_id: _job, at, ...event }) => ({ ...event, at: isoTime(at) }));
       return {
-        json: { job_id: job, is_disputed: dispute.length > 0, signature, events },
+        json: { job_id: job, is_disputed: dispute.length > 0, signature, results, events },
         text: [
           ...dispute,
           printable(signature.statement),
@@ -44,6 +46,7 @@ export default defineVerb({
               event.hash?.slice(0, 16) ?? null,
             ]),
           ),
+          ...historyText(results),
         ].join('\n'),
       };
     }),

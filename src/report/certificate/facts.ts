@@ -23,6 +23,15 @@ export interface ReadingFacts {
   readonly confidence: number;
   readonly resultSha256: string;
   readonly configSha256: string;
+  /** Results that were published before and that this one, or one between, superseded; in their order. */
+  readonly superseded: readonly SupersededReading[];
+}
+
+/** A result that another one superseded: it stays recorded. */
+export interface SupersededReading {
+  readonly resultSha256: string;
+  readonly publishedAt: string;
+  readonly supersededAt: string;
 }
 
 /** The newest checkpoint, and how far the document is under it. */

@@ -1,6 +1,6 @@
 import { inWords } from '../in-words.ts';
 import { formatBytes, formatCount, formatPercent, formatTime } from '../measures.ts';
-import type { CertificateFacts } from './facts.ts';
+import type { CertificateFacts, ReadingFacts } from './facts.ts';
 
 /** A fact with its name, as a line of the certificate. */
 export interface NamedFact {
@@ -33,7 +33,7 @@ export function checkedFacts(facts: CertificateFacts): NamedFact[] {
           {
             name: 'Text',
             value: `${formatCount(reading.pages, 'page')}, ${formatCount(reading.characters, 'character')}`,
-            how: `Its salted hash was recomputed for this certificate. Mean confidence of the recognition: ${formatPercent(reading.confidence)}.`,
+            how: `Its salted hash was recomputed for this certificate. Mean confidence of the recognition: ${formatPercent(reading.confidence)}.${superseding(reading)}`,
           },
         ]),
     {
@@ -117,6 +117,16 @@ function sealing(included: number, events: number): string {
   if (included === 0) return 'No event of the document is under a signed checkpoint yet.';
   const proven = 'Inclusion in the Merkle tree of the checkpoint was proven for this certificate.';
   return included === events ? proven : `${proven} Events after number ${included} are younger than it.`;
+}
+
+/** What was the text before is neither hidden nor judged. */
+function superseding({ superseded }: ReadingFacts): string {
+  const last = superseded.at(-1);
+  if (!last) return '';
+  return (
+    ` It was read again, and supersedes since ${utc(last.supersededAt)} what was published on ${utc(last.publishedAt)}` +
+    `${superseded.length > 1 ? `, and ${superseded.length - 1} before that` : ''}; the hashes are listed below.`
+  );
 }
 
 function replaying(replay: CertificateFacts['replay']): string {

@@ -154,6 +154,9 @@ function hashes(sheet: Sheet, { sha256, reading, timeline: events }: Certificate
       ? [
           pair('Text, salted', reading.resultSha256, true),
           pair('OCR configuration', reading.configSha256, true),
+          ...reading.superseded.map(({ resultSha256, supersededAt }) =>
+            pair(`Text until ${formatTime(supersededAt).slice(0, 10)}`, resultSha256, true),
+          ),
         ]
       : []),
     ...events.map(({ hash }, at) => pair(`Event ${at + 1}`, hash, true)),

@@ -2,13 +2,14 @@ import type { EvidencePacket } from '../../domain/packet-hash.ts';
 import type { BundledEvent } from '../check-events.ts';
 import type { BundledReport } from '../check-evidence.ts';
 import { isRecord } from '../json-value.ts';
+import type { HashedResult } from '../result-bytes.ts';
 import type { VerifiedDocument } from '../verify-document.ts';
 import { element } from './element.ts';
 import { sign, stepsView } from './steps-view.ts';
 
 /** A document of a bundle: whether it holds, each step, what senders stated, what happened, and the text. */
 export function documentView(document: VerifiedDocument): HTMLElement {
-  const { jobId, sha256, state, steps, events, packets, reports, result } = document;
+  const { jobId, sha256, state, steps, events, packets, reports, result, superseded } = document;
   const isGood = steps.every(({ ok }) => ok !== false);
   return element(
     'article',
@@ -32,13 +33,20 @@ export function documentView(document: VerifiedDocument): HTMLElement {
       reports.map(reportView),
     ),
     part('Timeline', 'As the log has it, times in UTC.', events.length > 0 ? [timelineView(events)] : []),
-    part(
-      'Text',
-      'As it was recognised; no person compared it with the paper.',
-      (result?.pages ?? []).map((page) =>
-        element('pre', { tabindex: '0', 'aria-label': `Page ${page.pageNo}` }, ...linesOf(page.text)),
+    part('Text', 'As it was recognised; no person compared it with the paper.', pagesView(result)),
+    ...superseded.map((one) =>
+      part(
+        `Superseded text, published as event ${String(one.published.seq)}`,
+        `It was the text of the document from ${timeOf(one.published.atMicros)} until ${timeOf(one.superseded.atMicros)}.`,
+        pagesView(one.result),
       ),
     ),
+  );
+}
+
+function pagesView(result: HashedResult | undefined): HTMLElement[] {
+  return (result?.pages ?? []).map((page) =>
+    element('pre', { tabindex: '0', 'aria-label': `Page ${page.pageNo}` }, ...linesOf(page.text)),
   );
 }
 

@@ -22,6 +22,7 @@ export const STEP_MEANINGS: Readonly<Record<string, string>> = {
   result: 'What was recognised has the hash that the log names.',
   'result of this scan': 'What was recognised was read from this scan.',
   configuration: 'The settings of the recognition are the ones that the result names.',
+  supersedes: 'A result that superseded another names the one that was current until then.',
   text: 'The text of each page is the one in the result.',
   receipt: 'A receipt is about this document, and names its events. That it is genuine, its signature shows.',
   'receipt signature': 'A key that you gave signed what the sender was told.',

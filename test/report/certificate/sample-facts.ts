@@ -25,6 +25,7 @@ export function someFacts(change: Partial<CertificateFacts> = {}): CertificateFa
       confidence: 91.25,
       resultSha256: hash('b'),
       configSha256: hash('c'),
+      superseded: [],
     },
     deliveries: [
       {
