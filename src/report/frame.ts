@@ -39,12 +39,11 @@ export function opening(options: ReportOptions): Html {
 <main>`;
 }
 
-/** Everything after the last document. */
-export function footer(options: ReportOptions): Html {
+/** Everything after the last document; `notes` say how to read it. */
+export function footer(options: ReportOptions, notes: Html): Html {
   return markup`
 </main>
-<footer><p>Boxes lie on the page as a viewer shows it: <span class="key a">80 % and above</span> <span class="key b">60 to 80 %</span> <span class="key c">below 60 %</span>. Point at one to see the word that was read.</p>
-<p>A check mark in a timeline says that this event's hash, recomputed when the report was made, is the stored one and covers the event before. It proves that the log agrees with itself. That nobody replaced the whole log needs a checkpoint kept elsewhere.</p>
+<footer>${notes}
 <p>Made by ${options.madeBy}. This file loads nothing from anywhere.</p></footer>
 <script>${script}</script>
 </body>

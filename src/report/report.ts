@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReportDocument } from './document.ts';
+import { markup } from './html.ts';
 import { documentSection } from './document-section.ts';
 import { footer, opening } from './frame.ts';
 import type { ReportOptions } from './frame.ts';
@@ -37,6 +38,9 @@ export async function writeReport(
   }
 }
 
+const NOTES = markup`<p>Boxes lie on the page as a viewer shows it: <span class="key a">80 % and above</span> <span class="key b">60 to 80 %</span> <span class="key c">below 60 %</span>. Point at one to see the word that was read.</p>
+<p>A check mark in a timeline says that this event's hash, recomputed when the report was made, is the stored one and covers the event before. It proves that the log agrees with itself. That nobody replaced the whole log needs a checkpoint kept elsewhere.</p>`;
+
 async function* render(
   documents: readonly ReportDocument[],
   options: ReportOptions,
@@ -48,5 +52,5 @@ async function* render(
   for (const [index, document] of documents.entries()) {
     for await (const part of documentSection(document, index)) yield part.markup;
   }
-  yield footer(options).markup;
+  yield footer(options, NOTES).markup;
 }

@@ -77,6 +77,11 @@ pre { margin: 0; padding: .9rem 1rem; max-height: 56rem; overflow: auto; backgro
 .verdict { margin: 0; padding: .9rem 1rem; border: 1px dashed var(--line); border-radius: .4rem; color: var(--soft); }
 .key { padding: 0 .4rem; border: 2px solid; border-radius: .25rem; white-space: nowrap; }
 .key.a { border-color: #2a86ad; } .key.b { border-color: #be7800; } .key.c { border-color: #c82814; }
+header + .maps { margin-top: 1rem; }
+.maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: 1rem; align-items: start; }
+.map svg { display: block; width: 100%; background: #fff; border: 1px solid var(--line); border-radius: .4rem; }
+.map rect { fill: rgb(200 40 20 / .3); }
+.map figcaption { margin-top: .3rem; font-size: .8rem; color: var(--soft); }
 footer { padding-block: 2rem 3rem; color: var(--soft); font-size: .85rem; }
 @media (max-width: 52rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
 @media print { body { background: #fff; } article { break-before: page; content-visibility: visible; } .up, .skip { display: none; } pre { max-height: none; } }

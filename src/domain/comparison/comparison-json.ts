@@ -1,4 +1,4 @@
-import type { Comparison, Counts } from './compare-readings.ts';
+import type { Comparison, Counts, PageComparison } from './compare-readings.ts';
 
 /**
  * The JSON text in which docket.record_rereadings takes a comparison: columns of docket.trial_comparisons, and in `pages` the same
@@ -33,4 +33,29 @@ function countsOf(of: Counts) {
     confidence_before: of.confidenceBefore,
     confidence_after: of.confidenceAfter,
   };
+}
+
+/** The pages of a comparison as they are stored, by their names in JSON; none where there is no such list. */
+export function pagesOfJson(stored: unknown): PageComparison[] {
+  if (!Array.isArray(stored)) return [];
+  return (stored as Record<string, unknown>[]).map((page) => {
+    const of = (name: string) => Number(page[name] ?? 0);
+    return {
+      page: of('page'),
+      width: of('width'),
+      height: of('height'),
+      charactersBefore: of('characters_before'),
+      charactersAfter: of('characters_after'),
+      characterEdits: of('character_edits'),
+      wordsBefore: of('words_before'),
+      wordsAfter: of('words_after'),
+      wordsKept: of('words_kept'),
+      fieldsBefore: of('fields_before'),
+      fieldsAfter: of('fields_after'),
+      fieldsKept: of('fields_kept'),
+      confidenceBefore: of('confidence_before'),
+      confidenceAfter: of('confidence_after'),
+      differs: Array.isArray(page['differs']) ? (page['differs'] as PageComparison['differs']) : [],
+    };
+  });
 }

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/rows.ts';
+import type { PageComparison } from '../../domain/comparison/compare-readings.ts';
+import { pagesOfJson } from '../../domain/comparison/comparison-json.ts';
+import type { TriedDocument } from '../../domain/comparison/judge-trial.ts';
+import { DocketError } from '../../errors.ts';
+import { isoTime } from '../iso-time.ts';
+
+/** A trial, so far. */
+export interface Trial {
+  readonly trial: number;
+  /** OCR configuration that is tried. */
+  readonly version: number;
+  readonly reason: string;
+  readonly startedBy: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly documents: readonly TriedDocument[];
+}
+
+/** One trial with its documents, pages left out unless they are asked for. Throws ZD086 where there is none of that number. */
+export async function trialStanding(
+  reader: Kysely<Database>,
+  trial: number,
+  { withPages = false } = {},
+): Promise<Trial> {
+  const begun = await reader
+    .selectFrom('docket.ocr_trials')
+    .selectAll()
+    .where('trial_id', '=', trial)
+    .executeTakeFirst();
+  if (!begun) {
+    throw new DocketError('ZD086', `there is no trial ${trial}`, { hint: 'docket ocr trial list' });
+  }
+  const rows = await reader
+    .selectFrom('docket.rereadings as r')
+    .innerJoin('docket.jobs as j', 'j.job_id', 'r.job_id')
+    .leftJoin('docket.trial_comparisons as c', (join) =>
+      join.onRef('c.trial_id', '=', 'r.trial_id').onRef('c.job_id', '=', 'r.job_id'),
+    )
+    .select(['r.job_id', 'j.document_kind', 'r.outcome', 'r.code'])
+    .select([
+      ...(['c.pages_before', 'c.pages_after', 'c.characters_before', 'c.characters_after'] as const),
+      ...(['c.character_edits', 'c.words_before', 'c.words_after', 'c.words_kept'] as const),
+      ...(['c.fields_before', 'c.fields_after', 'c.fields_kept'] as const),
+      ...(['c.confidence_before', 'c.confidence_after', 'c.seconds_before', 'c.seconds_after'] as const),
+      'c.failed_gates',
+    ])
+    .$if(withPages, (query) => query.select('c.pages'))
+    .where('r.trial_id', '=', trial)
+    .orderBy('r.job_id')
+    .execute();
+  return {
+    trial,
+    version: begun.ocr_version,
+    reason: begun.reason,
+    startedBy: begun.started_by,
+    startedAt: isoTime(begun.started_at),
+    endedAt: isoTime(begun.ended_at),
+    documents: rows.map((row) => ({
+      jobId: row.job_id,
+      kind: row.document_kind,
+      outcome: row.outcome,
+      code: row.code,
+      compared: comparedOf(row, pagesOfJson(row.pages)),
+    })),
+  };
+}
+
+type Counted = Record<
+  | ('pages_before' | 'pages_after' | 'characters_before' | 'characters_after' | 'character_edits')
+  | ('words_before' | 'words_after' | 'words_kept' | 'fields_before' | 'fields_after' | 'fields_kept')
+  | ('confidence_before' | 'confidence_after' | 'seconds_before' | 'seconds_after'),
+  number | null
+> & { failed_gates: string[] | null };
+
+function comparedOf(row: Counted, pages: readonly PageComparison[]): TriedDocument['compared'] {
+  if (row.seconds_after === null) return undefined;
+  return {
+    pagesBefore: row.pages_before ?? 0,
+    pagesAfter: row.pages_after ?? 0,
+    charactersBefore: row.characters_before ?? 0,
+    charactersAfter: row.characters_after ?? 0,
+    characterEdits: row.character_edits ?? 0,
+    wordsBefore: row.words_before ?? 0,
+    wordsAfter: row.words_after ?? 0,
+    wordsKept: row.words_kept ?? 0,
+    fieldsBefore: row.fields_before ?? 0,
+    fieldsAfter: row.fields_after ?? 0,
+    fieldsKept: row.fields_kept ?? 0,
+    confidenceBefore: row.confidence_before ?? 0,
+    confidenceAfter: row.confidence_after ?? 0,
+    secondsBefore: row.seconds_before,
+    secondsAfter: row.seconds_after,
+    failedGates: row.failed_gates ?? [],
+    pages,
+  };
+}
