@@ -13,7 +13,8 @@ select
   t.result_sha256,
   r.attempt,
   encode(r.config_sha256, 'hex') as config_sha256,
-  a.ocr_version,
+  -- of one that came back, by what it was read this time
+  coalesce(t.ocr_version, a.ocr_version) as ocr_version,
   r.page_count,
   r.characters,
   round(r.confidence::numeric, 1)::double precision as confidence,
@@ -24,7 +25,7 @@ select
 from docket_audit.events e
 cross join lateral (
   select e.detail::json ->> 'result_sha256' as result_sha256, e.detail::json ->> 'supersedes' as supersedes,
-    (e.detail::json ->> 'rereading')::bigint as rereading_id
+    (e.detail::json ->> 'rereading')::bigint as rereading_id, (e.detail::json ->> 'ocr_version')::integer as ocr_version
   offset 0
 ) as t
 left join docket.results r on r.job_id = e.job_id and r.result_sha256 = decode(t.result_sha256, 'hex')
