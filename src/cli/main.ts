@@ -53,6 +53,11 @@ import ocrAutomatic from './verbs/ocr-automatic.ts';
 import ocrCanaryClear from './verbs/ocr-canary-clear.ts';
 import ocrList from './verbs/ocr-list.ts';
 import ocrShow from './verbs/ocr-show.ts';
+import ocrReread from './verbs/ocr-reread.ts';
+import ocrRereadings from './verbs/ocr-rereadings.ts';
+import ocrTrial from './verbs/ocr-trial.ts';
+import ocrTrialList from './verbs/ocr-trial-list.ts';
+import ocrTrialShow from './verbs/ocr-trial-show.ts';
 import original from './verbs/original.ts';
 import policyList from './verbs/policy-list.ts';
 import policySet from './verbs/policy-set.ts';
@@ -117,6 +122,11 @@ const VERBS = [
   replayList,
   replayShow,
   replayPlan,
+  ocrTrial,
+  ocrTrialList,
+  ocrTrialShow,
+  ocrReread,
+  ocrRereadings,
   census,
   bundle,
   bundleVerify,

@@ -13,13 +13,13 @@ test('a trial that reads everything to the letter as published says so', () => {
 test('documents that would be quarantined make it worse, whatever confidence says', () => {
   const { verdict, statement } = judgeTrial(2, [
     tried('a', { confidenceAfter: 99 }),
-    tried('b', { failedGates: ['LOW_CONFIDENCE', 'TOO_LITTLE_TEXT'] }),
-    tried('c', { failedGates: ['LOW_CONFIDENCE'] }),
+    tried('b', { failedGates: ['VALIDATION_REJECTED', 'PAGE_COUNT_MISMATCH'] }),
+    tried('c', { failedGates: ['VALIDATION_REJECTED'] }),
   ]);
   assert.equal(verdict, 'worse');
   assert.equal(
     statement,
-    'Worse: of 3 documents that are published, 2 would be quarantined (LOW_CONFIDENCE 2, TOO_LITTLE_TEXT 1).',
+    'Worse: of 3 documents that are published, 2 would be quarantined (VALIDATION_REJECTED 2, PAGE_COUNT_MISMATCH 1).',
   );
 });
 
@@ -66,12 +66,12 @@ test('while documents wait it is under way, unless it is worse already', () => {
     [open.verdict, open.statement],
     ['under_way', 'Under way: 1 of 2 documents are compared.'],
   );
-  const worse = judgeTrial(2, [tried('a', { failedGates: ['LOW_CONFIDENCE'] }), waits]);
+  const worse = judgeTrial(2, [tried('a', { failedGates: ['VALIDATION_REJECTED'] }), waits]);
   assert.deepEqual(
     [worse.verdict, worse.statement],
     [
       'worse',
-      'Worse: of 1 document that is published, 1 would be quarantined (LOW_CONFIDENCE 1). 1 of 2 documents still wait.',
+      'Worse: of 1 document that is published, 1 would be quarantined (VALIDATION_REJECTED 1). 1 of 2 documents still wait.',
     ],
   );
   assert.equal(judgeTrial(2, [tried('a', { outcome: 'disposed' })]).verdict, 'nothing');
@@ -85,12 +85,12 @@ test('confidence is weighed by pages, time only where it is known, and a gate co
       pagesBefore: 0,
       secondsBefore: null,
       secondsAfter: 1000,
-      failedGates: ['LOW_CONFIDENCE', 'LOW_CONFIDENCE'],
+      failedGates: ['VALIDATION_REJECTED', 'VALIDATION_REJECTED'],
     }),
   ]);
   assert.equal(totals.confidenceBefore, 60);
   assert.equal(totals.timeRatio, 0.5);
-  assert.deepEqual([totals.failedGates, totals.failing], [{ LOW_CONFIDENCE: 1 }, 1]);
+  assert.deepEqual([totals.failedGates, totals.failing], [{ VALIDATION_REJECTED: 1 }, 1]);
   assert.equal(trialTotals([compared({ secondsBefore: null })]).timeRatio, null);
 });
 
@@ -100,7 +100,7 @@ test('the worst come first: unread, failing a gate, fields lost, text that diffe
     tried('gone', { outcome: 'disposed' }),
     tried('text', { characterEdits: 50 }),
     tried('fields', { characterEdits: 2, fieldsKept: 8 }),
-    tried('gate', { failedGates: ['LOW_CONFIDENCE'] }),
+    tried('gate', { failedGates: ['VALIDATION_REJECTED'] }),
     tried('unread', { outcome: 'failed', code: 'OCR_CRASHED' }),
   ];
   assert.deepEqual(

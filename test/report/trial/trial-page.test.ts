@@ -36,7 +36,7 @@ test('a page has the verdict, the counts of each kind and document, and a box wh
   const page = pageOf([
     {
       ...tried('11111111-1111-8111-8111-111111111111', {}, 'bill_of_lading'),
-      compared: { ...compared(), ...comparison, failedGates: ['LOW_CONFIDENCE'] },
+      compared: { ...compared(), ...comparison, failedGates: ['VALIDATION_REJECTED'] },
     },
     tried('22222222-2222-8222-8222-222222222222', {}, 'cmr_note'),
     tried('33333333-3333-8333-8333-333333333333', { outcome: 'failed', code: 'OCR_TIMEOUT' }, 'cmr_note'),
