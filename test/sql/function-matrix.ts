@@ -82,6 +82,9 @@ const CUSTODY_ACTS = [
   'withdraw_disposal',
 ];
 
+/** What the views of docket_api ask for documents that keepers see. */
+const SHOWN = ['amended_kind', 'anchor_label', 'course_of_result', 'jws_part', 'seen_signature'];
+
 /** Functions by schema and name; overloads would count as one, but a test of the catalog forbids them. */
 export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_app: {
@@ -228,11 +231,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'order_envelope_checks',
       'stage_rule_set',
       'amend_metadata',
-      'amended_kind',
-      'course_of_result',
-      'anchor_label',
-      'seen_signature',
-      'jws_part',
+      ...SHOWN,
       'require_seen',
       ...SEARCHED,
       ...READING,
@@ -264,7 +263,6 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'span_text',
       ...ASKED,
       'receipts_of',
-      'jws_part',
       ...CUSTODY_ASKED,
       ...TREE,
       'used_key_ids',
@@ -272,10 +270,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'disposed_documents',
       'reason_of_event',
       'detail_of_event',
-      'amended_kind',
-      'course_of_result',
-      'anchor_label',
-      'seen_signature',
+      ...SHOWN,
       'hash_of_event',
       'sha256_of_result',
       'object_census',

@@ -125,7 +125,7 @@ function documentTable(documents: readonly TriedDocument[], places: ReadonlyMap<
     const name = markup`<code>${jobId}</code>`;
     return markup`<tr>
       <th scope="row">${place === undefined ? name : markup`<a href="#${place}">${name}</a>`}</th><td>${inWords(kind)}</td>
-      ${compared ? countCells(trialTotals([compared])) : markup`<td colspan="7">${outcome === null ? 'waits' : outcome} ${code && markup`<code>${code}</code>`}</td>`}
+      ${compared ? countCells(trialTotals([compared])) : markup`<td colspan="7">${outcome ?? 'waits'} ${code && markup`<code>${code}</code>`}</td>`}
     </tr>`;
   });
   return table('By document', ['Document', 'Kind'], rows);
