@@ -82,6 +82,9 @@ const CUSTODY_ACTS = [
   'withdraw_disposal',
 ];
 
+/** What everybody on duty may ask. */
+const WATCHED = [...ASKED, ...WAITING, ...AGES, ...COUNTS];
+
 /** What the views of docket_api ask for documents that keepers see. */
 const SHOWN = ['amended_kind', 'anchor_label', 'course_of_result', 'jws_part', 'seen_signature'];
 
@@ -165,10 +168,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   },
   docket_operator: {
     docket: [
-      ...ASKED,
-      ...WAITING,
-      ...AGES,
-      ...COUNTS,
+      ...WATCHED,
       'receipts_of',
       'seal_status',
       'declare_recovery',
@@ -214,10 +214,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_analyst: { docket_api: ['queue_ages', 'request_unmask', 'search'] },
   docket_evidence_owner: {
     docket: [
-      ...ASKED,
-      ...WAITING,
-      ...AGES,
-      ...COUNTS,
+      ...WATCHED,
       'receipts_of',
       ...CUSTODY_ASKED,
       ...CUSTODY_ACTS,
@@ -254,14 +251,11 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
   docket_auditor: {
     docket: [
       ...REPLAY,
-      ...WAITING,
-      ...AGES,
-      ...COUNTS,
+      ...WATCHED,
       'draw_replay',
       'stored_differences',
       'is_tried',
       'span_text',
-      ...ASKED,
       'receipts_of',
       ...CUSTODY_ASKED,
       ...TREE,
