@@ -14,5 +14,6 @@ values
   ('log', 'Records events of the log itself, one after the other.'),
   ('slots', 'Shares the slots of pools among processes.'),
   ('expire', 'Undoes changes that were made for a time.'),
-  ('ages', 'Counts sealed events, and how long documents took.')
+  ('ages', 'Counts sealed events, and how long documents took.'),
+  ('watch', 'Looks whether something is wrong, and opens and closes alerts.')
 on conflict (duty) do update set meaning = excluded.meaning;

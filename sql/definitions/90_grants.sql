@@ -91,6 +91,7 @@ grant execute on function
   docket.record_rereadings(bigint[], integer[], uuid[], text[], text[], bytea[], json[], json[]),
   docket.seal_events(integer),
   docket.measure_ages(integer),
+  docket.watch(),
   docket.claim_checkpoint(double precision, bigint),
   docket.checkpoint_proof(bigint, bigint),
   docket.add_checkpoint_key(text, bytea),
@@ -128,6 +129,7 @@ grant execute on function
   docket.open_admission(text, text),
   docket.set_lane_rule(text, text, text, text, interval),
   docket.set_lane_window(text, integer, text, interval),
+  docket.set_slo(text, json, text, interval),
   docket.undo_change(bigint, text),
   docket.prioritise(uuid[], text, text),
   docket.redrive(text, timestamptz, integer, text)
@@ -152,6 +154,10 @@ grant execute on function
 to docket_operator;
 grant execute on function docket.admission_state() to docket_operator;
 grant select on docket.breaker_states, docket.outages to docket_operator;
+-- operators and evidence owners: OCR configurations, what is read again, what is wrong
+grant execute on function docket.slo_measures() to docket_operator, docket_evidence_owner, docket_auditor;
+grant execute on function docket.sees_job(uuid) to docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket.watch_rounds to docket_operator, docket_evidence_owner;
 grant select on docket.ocr_versions, docket.ocr_withdrawals, docket.ocr_choice, docket.ocr_trials, docket.rereadings, docket.trial_comparisons,
   docket.slos, docket.alerts, docket.alert_changes, docket.rollbacks
 to docket_operator, docket_evidence_owner;
@@ -168,8 +174,9 @@ grant execute on function docket.order_envelope_checks(uuid[], timestamptz)
   to docket_operator, docket_evidence_owner, docket_auditor;
 grant select on docket.signatures, docket.document_signatures to docket_operator;
 
--- operators: where receipts are sent
-grant execute on function docket.add_webhook(text, text), docket.set_webhook_enabled(integer, boolean) to docket_operator;
+-- operators: where receipts and alerts are sent
+grant execute on function docket.add_webhook(text, text), docket.add_alert_webhook(text), docket.set_webhook_enabled(integer, boolean)
+to docket_operator;
 grant select on docket.webhook_states to docket_operator;
 
 grant execute on function docket.rebuild_search(), docket.rotate_reference_key() to docket_operator;
@@ -384,7 +391,7 @@ grant execute on function docket.detail_of_event(uuid, integer) to docket_eviden
 grant execute on function docket.hash_of_event(uuid, integer), docket.sha256_of_result(uuid, integer) to docket_auditor;
 -- flow control, as operations see it
 grant select on docket_api.lanes, docket_api.flow_limits, docket_api.admission_gates, docket_api.pools, docket_api.breakers,
-  docket_api.changes to docket_operator, docket_evidence_owner, docket_auditor;
+  docket_api.changes, docket_api.alerts, docket_api.slos to docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.queue_ages() to docket_analyst, docket_operator, docket_evidence_owner, docket_auditor;
 grant execute on function docket_api.request_unmask(uuid, integer, text) to docket_analyst;
 grant execute on function docket.amended_kind(uuid), docket.course_of_result(uuid, integer)

@@ -1,14 +1,17 @@
 import type { SigningKey } from './key-file.ts';
 
-/** A receipt as its webhook is told of it. */
+/** A receipt, or what became of an alert, as its webhook is told of it. */
 export interface WebhookMessage {
-  readonly receipt_id: string;
-  readonly source_id: string;
-  readonly delivery_id: string;
-  readonly outcome: string;
+  /** By which the receiver knows it again: the receipt, or a number of its own. */
+  readonly message_id: string;
+  readonly source_id: string | null;
+  readonly delivery_id: string | null;
+  readonly outcome: string | null;
   readonly code: string | null;
   readonly issued_at: string;
-  readonly jws: string;
+  readonly jws: string | null;
+  /** Null where it is a receipt. */
+  readonly alert: unknown;
 }
 
 /** What is posted. */
@@ -22,24 +25,32 @@ export interface WebhookRequest {
  * holds a brace, which no signed part of a JWS does, so neither signature can be taken for the other.
  */
 export function toWebhookRequest(message: WebhookMessage, key: SigningKey, at: Date): WebhookRequest {
-  const body = JSON.stringify({
-    type: 'receipt',
-    timestamp: message.issued_at,
-    source: message.source_id,
-    delivery: message.delivery_id,
-    outcome: message.outcome,
-    code: message.code ?? undefined,
-    receipt: message.jws,
-  });
+  const body = JSON.stringify(message.alert === null ? receiptOf(message) : alertOf(message));
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const signature = key.sign(Buffer.from(`${message.receipt_id}.${timestamp}.${body}`));
+  const signature = key.sign(Buffer.from(`${message.message_id}.${timestamp}.${body}`));
   return {
     headers: {
       'content-type': 'application/json',
-      'webhook-id': message.receipt_id,
+      'webhook-id': message.message_id,
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1a,${signature.toString('base64')}`,
     },
     body,
   };
+}
+
+function receiptOf({ issued_at, source_id, delivery_id, outcome, code, jws }: WebhookMessage): object {
+  return {
+    type: 'receipt',
+    timestamp: issued_at,
+    source: source_id,
+    delivery: delivery_id,
+    outcome,
+    code: code ?? undefined,
+    receipt: jws,
+  };
+}
+
+function alertOf({ issued_at, alert }: WebhookMessage): object {
+  return { type: 'alert', timestamp: issued_at, ...(alert as object) };
 }

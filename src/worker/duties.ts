@@ -4,6 +4,7 @@ import { createPool, PLANNED_ONCE } from '../db/pools.ts';
 import type { Log } from '../log.ts';
 import { CONNECTIONS } from './connections.ts';
 import { startLoop } from './loop.ts';
+import { tellOfAlert } from './tell-of-alert.ts';
 import { sweepTempFolders } from '../temp-folder.ts';
 
 /** What every worker process does for all of them; the database lets one at a time do each, and answers fast otherwise. */
@@ -113,6 +114,16 @@ export function startDuties(options: {
       return ended.length > 0;
     },
   });
+  const watcher = startLoop({
+    name: 'watch',
+    everyMs: 2_000,
+    log,
+    async round() {
+      const changes = await commands.watch(db);
+      for (const change of changes) tellOfAlert(log, change);
+      return changes.length > 0;
+    },
+  });
   const ages = startLoop({
     name: 'ages',
     everyMs: 2_000,
@@ -129,7 +140,7 @@ export function startDuties(options: {
       return events > 0;
     },
   });
-  const loops = [admission, reaper, reconciler, announcer, sweeper, retention, expiry, ages];
+  const loops = [admission, reaper, reconciler, announcer, sweeper, retention, expiry, watcher, ages];
   return {
     wakeAdmission: () => admission.wake(),
     async stop() {

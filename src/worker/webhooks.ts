@@ -22,8 +22,8 @@ interface End {
 }
 
 /**
- * Sends receipts to the webhooks of their sources. A message may be sent twice, as a worker can die between the answer and
- * its record; and what was not acknowledged is sent again for ever, as the database says.
+ * Sends receipts to the webhooks of their sources, and alerts to theirs. A message may be sent twice, as a worker can die
+ * between the answer and its record; and what was not acknowledged is sent again for ever, as the database says.
  */
 export function startWebhooks(options: {
   db: pg.Pool;
@@ -48,11 +48,11 @@ export function startWebhooks(options: {
     log,
     claim: (limit) => commands.claimWebhookMessages(db, { limit }),
     async work(message, stopping) {
-      const about = { webhook: message.webhook_id, receipt: message.receipt_id, tries: message.tries };
+      const about = { webhook: message.webhook_id, message: message.message_id, tries: message.tries };
       try {
         const end = await send(message, signer, { answerWithinMs, stopping });
         const { outcome } = await record(end);
-        log.debug({ ...about, outcome, failure: end.failure }, 'a receipt was sent to a webhook');
+        log.debug({ ...about, outcome, failure: end.failure }, 'a message was sent to a webhook');
       } catch (err) {
         log.warn(
           { ...about, err },

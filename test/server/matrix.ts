@@ -94,6 +94,11 @@ export const FIELDS: Readonly<Record<string, Grants>> = {
   Change: {
     [STAFF]: 'changeId control target oldValue newValue reason changedBy changedAt expiresAt undoes',
   },
+  Alert: {
+    [STAFF]:
+      'alertId subject severity value threshold fact why nextCommand documentId openedAt changedAt closedAt',
+  },
+  Slo: { [STAFF]: 'slo measure lane spanSeconds warning breach rollback meaning' },
   RuleSet: {
     [ALL]: 'ruleSetId name meaning recall state stagedAt activatedAt isEmergency published redacted withheld',
     [READERS]: 'rules',
@@ -114,7 +119,7 @@ export const QUERIES: Grants = {
   [READERS]: `document documents page pages result results search unmaskRequest unmaskRequests redactionRule redactionRules
     signature signatures receipt receipts`,
   [STAFF]: `job jobs attempt attempts lane lanes flowLimit flowLimits admissionGate admissionGates pool pools breaker breakers
-    change changes`,
+    change changes alert alerts slo slos`,
   [KEEPERS]: 'disposal disposals legalHold legalHolds amendment amendments',
 };
 
@@ -151,6 +156,8 @@ export const FILTERS: Readonly<Record<string, string>> = {
   Pool: 'pool',
   Breaker: 'dependency host',
   Change: 'changeId',
+  Alert: 'alertId closedAt',
+  Slo: 'slo',
   Disposal: 'disposalId documentId decision',
   LegalHold: 'legalHoldId documentId liftedAt',
   Amendment: 'documentId',
@@ -180,6 +187,8 @@ export const ORDERS: Readonly<Record<string, string>> = {
   Pool: 'NATURAL PRIMARY_KEY POOL',
   Breaker: 'NATURAL PRIMARY_KEY DEPENDENCY HOST',
   Change: 'NATURAL PRIMARY_KEY CHANGE_ID',
+  Alert: 'NATURAL PRIMARY_KEY ALERT_ID',
+  Slo: 'NATURAL PRIMARY_KEY SLO',
   Disposal: 'NATURAL PRIMARY_KEY DISPOSAL_ID DOCUMENT_ID',
   LegalHold: 'NATURAL PRIMARY_KEY LEGAL_HOLD_ID DOCUMENT_ID',
   Amendment: 'NATURAL PRIMARY_KEY DOCUMENT_ID SEQ',

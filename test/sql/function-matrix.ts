@@ -1,5 +1,7 @@
 // Who may execute what, written by hand from the design and not from the grants. What is not here must be denied.
 
+import { MERKLE, NOTES, READING, SEARCHED, TREE } from './functions-given-together.ts';
+
 /** What policies and views ask, whoever reads. */
 const ASKED = [
   'active_rule_set',
@@ -8,45 +10,16 @@ const ASKED = [
   'is_staff',
   'is_verified',
   'sees_all_sources',
+  'sees_job',
   'signature_statement',
   'visible_sources',
-];
-
-/** What a search is made of; each part checks the caller by itself. */
-const SEARCHED = ['search_pages', 'show_page'];
-
-/** Text with nothing masked, originals and bundles: each reading is an event. */
-const READING = ['bundle_of', 'covering_checkpoint', 'note_reading', 'read_original', 'read_text'];
-
-/** The Merkle log, and proofs about it. */
-const TREE = [
-  'agreed_size',
-  'consistency_proof',
-  'inclusion_proof',
-  'leaf_index',
-  'seal_status',
-  'tree_root',
 ];
 
 /** Ages of what waits and of what was done, in sums. */
 const AGES = ['age_percentiles', 'quarantine_growth', 'queue_health'];
 
-/** How many documents and deliveries there are. */
-const COUNTS = ['delivery_count', 'document_counts'];
-
-/** Merkle trees as such: nothing of the log. */
-const MERKLE = [
-  'is_consistent',
-  'is_included',
-  'merkle_ancestors',
-  'merkle_append',
-  'merkle_bag',
-  'merkle_parents',
-  'merkle_root',
-];
-
-/** What reads and verifies checkpoints: pure functions. */
-const NOTES = ['ed25519_verify', 'is_note_signed_by', 'key_id', 'read_note'];
+/** How many documents and deliveries there are, and how objectives are met. */
+const COUNTS = ['delivery_count', 'document_counts', 'slo_measures'];
 
 /** How custody of a document stands. */
 const CUSTODY_ASKED = ['is_disposed', 'is_held', 'retain_until'];
@@ -69,6 +42,7 @@ const CONTROLS = [
   'set_lane_rule',
   'set_lane_window',
   'set_pool_limit',
+  'set_slo',
   'undo_change',
 ];
 
@@ -127,6 +101,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'record_receipts',
       'seal_events',
       'measure_ages',
+      'watch',
       ...AGES,
       'seal_status',
       'claim_checkpoint',
@@ -206,6 +181,7 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
       'set_envelope_policy',
       'order_envelope_checks',
       'add_webhook',
+      'add_alert_webhook',
       'set_webhook_enabled',
     ],
     docket_api: ['queue_ages', 'set_source_enabled'],

@@ -138,6 +138,7 @@ export const RELATIONS: Record<string, Record<string, string>> = {
     'docket.age_minutes': 'select',
     'docket.age_progress': 'select',
     'docket.event_totals': 'select',
+    'docket.ocr_minutes': 'select',
     'docket.quarantine_hours': 'select',
     'docket.quarantine_minutes': 'select',
     ...FLOW,

@@ -88,6 +88,7 @@ export const WATCHED = {
   'docket.slos': 'select',
   'docket.alerts': 'select',
   'docket.alert_changes': 'select',
+  'docket.watch_rounds': 'select',
   'docket.rollbacks': 'select',
 };
 
@@ -99,6 +100,8 @@ export const FLOW = {
   'docket_api.pools': 'select',
   'docket_api.breakers': 'select',
   'docket_api.changes': 'select',
+  'docket_api.alerts': 'select',
+  'docket_api.slos': 'select',
 };
 export const PUBLIC_EVENT = 'document_id,seq,at,event,from_state,to_state,meaning,code,attempt,actor';
 export const PUBLIC_SUBMISSION =

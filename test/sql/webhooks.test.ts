@@ -86,6 +86,8 @@ test('every webhook of a source gets each receipt that is issued from then on, o
       code: 'HASH_MISMATCH',
       issued_at: '2026-11-30T07:00:00.000000Z',
       jws: 'a.b.c',
+      message_id: receipt,
+      alert: null,
     })),
   );
 });

@@ -1,11 +1,11 @@
 -- Where a document stands that waits for admission: what it waits for, how many go before it, and when its turn may come. No row
--- for a document that does not wait, or that who asks does not see.
+-- for a document that does not wait. Whoever asks: callers check that.
 -- waits_for: gate (target: which), worker, rate (target: whose), memory (target: whose) or turn, what holds it up longest.
 -- While the window of its lane is full, or memory is taken, it enters no sooner than others are done, whatever its rate allows.
 -- `ahead` are documents of its source in its lane, `ahead_in_all` those of other sources too, which are taken in turns; both are counted up
 -- to 10,000. The time is worked out from the rates, and from how fast documents were verified since some of the source wait; null where
 -- it cannot be said: nobody works, admission is closed, nothing was verified, or more go before it than were counted.
--- Called by: expected_admission, waits_for, why_job, why_source. Not granted to anyone.
+-- Called by: expected_admission, waits_for, what_holds, why_source. Not granted to anyone.
 create or replace function docket.place_in_line(p_job_id uuid)
 returns table (
   source_id text,
@@ -35,7 +35,7 @@ declare
   v_turn_at timestamptz;
 begin
   select * into v_job from docket.jobs j where j.job_id = p_job_id and j.state = 'accepted' and j.next_task is null;
-  if not found or not docket.sees_job(p_job_id) then
+  if not found then
     return;
   end if;
   source_id := v_job.source_id;

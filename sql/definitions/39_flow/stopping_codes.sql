@@ -1,7 +1,7 @@
 -- Which code says why quarantined documents were stopped, and so what would help: of failures that came too often the first one, or the one
 -- that came last where the first says something of the way and the last does not. `path` are the codes that went before, in words; null
 -- where the code stands alone.
--- Called by: why_job, why_source. Not granted to anyone.
+-- Called by: what_holds, why_source. Not granted to anyone.
 create or replace function docket.stopping_codes(p_jobs uuid[])
 returns table (job_id uuid, code text, path text)
 language sql

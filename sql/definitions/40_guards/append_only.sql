@@ -19,7 +19,7 @@ begin
     'docket.document_sources', 'docket.unmask_requests', 'docket.ocr_configs', 'docket.results', 'docket.redaction_rules',
     'docket.rule_set_activations', 'docket.retention_rules', 'docket.retention_extensions', 'docket.revocation_lists',
     'docket.envelope_policies', 'docket.receipt_keys', 'docket.receipts', 'docket.replayed_documents', 'docket.replay_findings',
-    'docket.changes', 'docket.ocr_versions', 'docket.ocr_withdrawals',
+    'docket.changes', 'docket.ocr_versions', 'docket.ocr_withdrawals', 'docket.alert_changes',
     'docket_audit.events', 'docket_audit.epochs', 'docket_audit.seals', 'docket_audit.tiles', 'docket_audit.checkpoint_keys',
     'docket_audit.checkpoints'
   ]

@@ -58,6 +58,7 @@ begin
       when 'limit' then perform docket.write_flow_limit(p_target, p_value, v_now);
       when 'admission' then perform docket.write_admission_gate(p_target, p_value, p_reason);
       when 'lane_rule' then perform docket.write_lane_rule(p_target, p_value);
+      when 'slo' then perform docket.write_slo(p_target, p_value);
       when 'ocr' then perform docket.write_ocr_choice(p_target, p_value, p_undoes is not null, v_now);
     end case;
   exception

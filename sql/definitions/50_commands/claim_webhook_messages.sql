@@ -1,6 +1,6 @@
 -- Hands out messages to webhooks, each for half a minute, which is longer than a worker waits for an answer; what a worker that
--- dies was sending is handed out again after that. Of a document only the oldest message that is not acknowledged is handed out,
--- so a later one waits. A webhook is sent few messages at once, and one at a time while it fails, and the webhooks take turns: a
+-- dies was sending is handed out again after that. Of a document, or of an alert, only the oldest message that is not acknowledged is
+-- handed out, so a later one waits. A webhook is sent few messages at once, and one at a time while it fails, and the webhooks take turns: a
 -- receiver that is dead or slow holds up nobody but itself.
 -- Called by: every worker process, between the duties; several may at a time. Effects: webhook_messages.
 -- `tries` goes back to record_webhook_attempts, which so knows whether the message was handed out again meanwhile.
@@ -17,7 +17,9 @@ returns table (
   outcome text,
   code text,
   issued_at text,
-  jws text
+  jws text,
+  message_id uuid,
+  alert json
 )
 language plpgsql
 security definer
@@ -55,12 +57,19 @@ begin
       select m.webhook_message_id, m.due_at, row_number() over (order by m.due_at, m.webhook_message_id) as turn
       from docket.webhook_messages m
       where m.webhook_id = w.webhook_id and m.acknowledged_at is null and m.due_at <= v_now
-        -- the oldest of its document; looked up by key for each, however many wait
-        and m.webhook_message_id = (
-          select min(o.webhook_message_id)
-          from docket.webhook_messages o
-          where o.webhook_id = m.webhook_id and o.job_id = m.job_id and o.acknowledged_at is null
-        )
+        -- the oldest of its document or alert; looked up by key for each, however many wait
+        and m.webhook_message_id = case
+          when m.alert_id is null then (
+            select min(o.webhook_message_id)
+            from docket.webhook_messages o
+            where o.webhook_id = m.webhook_id and o.job_id = m.job_id and o.acknowledged_at is null
+          )
+          else (
+            select min(o.webhook_message_id)
+            from docket.webhook_messages o
+            where o.webhook_id = m.webhook_id and o.alert_id = m.alert_id and o.acknowledged_at is null
+          )
+        end
       order by m.due_at, m.webhook_message_id
       limit greatest(
         case when w.failures < 3 then 8 else 1 end - (
@@ -83,12 +92,21 @@ begin
     returning m.*
   )
   select c.webhook_message_id, c.webhook_id, w.url, c.tries, extract(epoch from v_time)::double precision, c.receipt_id,
-    r.source_id, r.delivery_id, r.outcome, r.code, docket.iso_time(r.issued_at), r.jws
+    r.source_id, r.delivery_id, r.outcome, r.code, docket.iso_time(coalesce(r.issued_at, h.changed_at)), r.jws,
+    coalesce(r.receipt_id, h.message_id),
+    case
+      when h.alert_id is not null then json_build_object(
+        'alert', h.alert_id, 'change', h.change, 'severity', h.severity, 'subject', a.subject, 'fact', h.fact, 'why', a.why,
+        'next_command', a.next_command, 'document', a.job_id, 'opened_at', docket.iso_time(a.opened_at)
+      )
+    end
   from claimed c
   join docket.webhooks w on w.webhook_id = c.webhook_id
-  join docket.receipts r on r.receipt_id = c.receipt_id
+  left join docket.receipts r on r.receipt_id = c.receipt_id
+  left join docket.alert_changes h on h.alert_change_id = c.alert_change_id
+  left join docket.alerts a on a.alert_id = h.alert_id
   order by c.webhook_message_id;
 end;
 $$;
 comment on function docket.claim_webhook_messages(integer) is
-  'Hands out messages to webhooks, of each document the oldest that is not acknowledged.';
+  'Hands out messages to webhooks, of each document and each alert the oldest that is not acknowledged.';

@@ -8,9 +8,10 @@
 --   recognition   verified to extracted
 --   publication   extracted to published
 --   whole         accepted to published
+-- How recognition came out is counted by the OCR configuration that was to be read by: read, or quarantined for a code.
 -- Of a document that was released, the last admission, and what followed on it, counts; its whole includes what it was stopped for.
 -- Called by: every worker process; one at a time does it. Effects: age_progress, event_totals, age_minutes, age_hours,
--- quarantine_minutes, quarantine_hours; minutes go after three hours, hours after 400 days.
+-- quarantine_minutes, quarantine_hours, ocr_minutes; minutes go after three hours, hours after 400 days.
 create or replace function docket.measure_ages(p_limit integer)
 returns table (events integer, is_more boolean)
 language plpgsql
@@ -41,6 +42,7 @@ begin
   delete from docket.age_minutes a where a.at < v_now - interval '3 hours';
   delete from docket.age_hours a where a.at < v_now - interval '400 days';
   delete from docket.quarantine_minutes q where q.at < v_now - interval '3 hours';
+  delete from docket.ocr_minutes m where m.at < v_now - interval '3 hours';
   delete from docket.quarantine_hours q where q.at < v_now - interval '400 days';
   select * into strict v_from from docket.age_progress;
   if (select h.needs_recovery from docket.log_head() h) then
@@ -55,7 +57,7 @@ begin
     left join lateral (select n.first_event_id from docket_audit.epochs n where n.epoch = p.epoch + 1) as n on true
     cross join lateral (
       select p.epoch, e.xid, e.event_id, e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.code,
-        docket.deliveries_of_event(e.event, e.detail) as deliveries
+        e.attempt, docket.deliveries_of_event(e.event, e.detail) as deliveries
       from docket_audit.events e
       where e.event_id >= p.first_event_id and e.event_id < coalesce(n.first_event_id, 9223372036854775807)
         and e.xid < (select s.xid_to from docket_audit.seals s where s.epoch = p.epoch order by s.xid_to desc limit 1)
@@ -141,6 +143,22 @@ begin
     from quarantined n
     group by 1, 2, 3
     on conflict (at, source_id, code) do update set documents = q.documents + excluded.documents
+  ),
+  recognised_minutes as (
+    insert into docket.ocr_minutes as m (at, ocr_version, lane, code, documents, job_id)
+    select date_bin('1 minute', f.at, timestamptz '2000-01-01 00:00:00+00'), a.ocr_version, j.lane, coalesce(f.code, ''), count(*),
+      (array_agg(f.job_id order by f.at desc))[1]
+    from followed f
+    cross join lateral (
+      select coalesce(t.ocr_version, 1) as ocr_version
+      from docket.attempts t
+      where t.job_id = f.job_id and t.attempt = f.attempt and t.task = 'ocr'
+      limit 1
+    ) as a
+    cross join lateral (select coalesce(j.lane, 'standard') as lane from docket.jobs j where j.job_id = f.job_id limit 1) as j
+    where f.event in ('extracted', 'quarantined') and f.at >= v_now - interval '3 hours'
+    group by 1, 2, 3, 4
+    on conflict (at, ocr_version, lane, code) do update set documents = m.documents + excluded.documents, job_id = excluded.job_id
   ),
   moved as (
     update docket.age_progress a

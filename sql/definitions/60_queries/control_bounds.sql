@@ -10,6 +10,7 @@ as $$
   select case p_constraint
     when 'pool_limits__are_counts' then 'slots are 0 to 1000 a process and 0 to 100000 in all'
     when 'lanes__window_is_positive' then 'a window is 1 document or more'
+    when 'slos__thresholds_rise' then 'thresholds are above 0, and none is below one that is less severe'
     when 'flow_limits__are_positive' then
       'rates are 0.001 to 1000000 a minute, bursts 1 to 1000000, documents that wait and memory 1 or more'
     when 'flow_limits__bursts_have_rates' then 'a burst goes with a rate, and a rate with a burst'

@@ -15,6 +15,7 @@ as $$
     when p_target is null or case
         when p_control = 'pool' then not exists (select from docket.pool_limits p where p.pool = p_target)
         when p_control = 'window' then not exists (select from docket.lanes l where l.lane = p_target)
+        when p_control = 'slo' then not exists (select from docket.slos s where s.slo = p_target)
         when p_control = 'ocr' then p_target not in ('active', 'canary', 'automatic')
         else p_target is distinct from case p_control
           when 'limit' then coalesce('source:' || n.source, 'all')
@@ -24,7 +25,8 @@ as $$
         end
       end
       then format('there is no %s "%s"',
-        case p_control when 'pool' then 'pool' when 'window' then 'lane' else 'target' end, left(coalesce(p_target, 'null'), 200))
+        case p_control when 'pool' then 'pool' when 'window' then 'lane' when 'slo' then 'objective' else 'target' end,
+        left(coalesce(p_target, 'null'), 200))
     when p_control not in ('limit', 'admission', 'lane_rule', 'source') then null
     when n.source is not null and not exists (select from docket.sources s where s.source_id = n.source)
       then format('there is no source "%s"', left(n.source, 200))

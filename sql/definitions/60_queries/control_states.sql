@@ -29,6 +29,10 @@ with recursive present as (
   union all
   select 'source', 'source:' || s.source_id, to_json(s.is_enabled) from docket.sources s
   union all
+  select 'slo', s.slo,
+    json_build_object('warning', s.warning::numeric, 'breach', s.breach::numeric, 'rollback', s.rollback::numeric)
+  from docket.slos s
+  union all
   select 'ocr', o.target, o.value
   from docket.ocr_choice c
   cross join lateral (
@@ -90,8 +94,8 @@ left join lateral (
   select n.* from newest n where n.before is null
 ) as c on c.new_value::jsonb is not distinct from k.value::jsonb;
 comment on view docket.control_states is
-  'What limits, pools, lanes, admission, sources and the choice of OCR configurations are set to now, and by which change.';
-comment on column docket.control_states.control is 'What is set: pool, limit, admission, lane_rule, window, source or ocr.';
+  'What limits, pools, lanes, admission, sources, objectives and the choice of OCR configurations are set to now, and by which change.';
+comment on column docket.control_states.control is 'What is set: pool, limit, admission, lane_rule, window, source, ocr or slo.';
 comment on column docket.control_states.target is 'Which one.';
 comment on column docket.control_states.value is 'What it is set to; null: nothing is set.';
 comment on column docket.control_states.changed_at is 'When it was set; null: as it was from the start.';

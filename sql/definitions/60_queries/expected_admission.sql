@@ -3,12 +3,14 @@
 -- Called by: senders, operators, evidence owners, auditors.
 create or replace function docket.expected_admission(p_job_id uuid)
 returns timestamptz
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select p.expected_at from docket.place_in_line(p_job_id) as p
+begin
+  return (select p.expected_at from docket.place_in_line(p_job_id) as p where docket.sees_job(p_job_id));
+end;
 $$;
 comment on function docket.expected_admission(uuid) is
   'When a document that waits for admission may be admitted, as far as it can be said.';

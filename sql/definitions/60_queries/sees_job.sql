@@ -1,6 +1,6 @@
 -- Whether who acts may see a job: the document, through any source that is visible; a scan that was never verified, through the
 -- source that made it. The same as the policies of docket.jobs, for functions that run with the rights of their owner.
--- Called by: what reads for people. Not granted to anyone.
+-- Called by: what reads for people; docket_api.alerts.
 create or replace function docket.sees_job(p_job_id uuid)
 returns boolean
 language sql

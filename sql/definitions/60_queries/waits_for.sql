@@ -22,5 +22,6 @@ as $$
       else '; 10000 documents of its source or more go first'
     end
   from docket.place_in_line(p_job_id) as p
+  where docket.sees_job(p_job_id)
 $$;
 comment on function docket.waits_for(uuid) is 'What a document waits for before it is admitted, in words for its sender.';

@@ -1,5 +1,5 @@
 -- What keeps work of some pools, or any work, from being done: no worker, a pool without slots, a host that holds back, something down.
--- Called by: why_job and why_source. Not granted to anyone.
+-- Called by: what_holds, why_source and watched. Not granted to anyone.
 create or replace function docket.why_halted(
   p_pools text[],
   p_dependencies text[]

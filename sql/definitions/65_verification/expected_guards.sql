@@ -7,6 +7,8 @@ immutable
 as $$
   select split_part(line, ' ', 1), split_part(line, ' ', 2)
   from unnest(array[
+    'docket.alert_changes _200_append_only',
+    'docket.alert_changes _200_never_truncated',
     'docket.amendments _200_append_only',
     'docket.amendments _200_never_truncated',
     'docket.changes _200_append_only',
