@@ -1,3 +1,4 @@
+import { measureWords } from './alerts/threshold-words.ts';
 import { percent } from './percent.ts';
 
 type Field = string | number | null | undefined;
@@ -24,6 +25,8 @@ const OCR: Readonly<Record<string, string>> = {
   automatic: 'Automatic rollback of the OCR configuration',
 };
 
+const SEVERITIES = ['warning', 'breach', 'rollback'] as const;
+
 /** What a control is called: of pool ocr, `Pool ocr`. */
 export function controlName(control: string, target: string): string {
   switch (control) {
@@ -33,6 +36,8 @@ export function controlName(control: string, target: string): string {
       return `Limit of ${target}`;
     case 'admission':
       return `Admission of ${target}`;
+    case 'slo':
+      return `Objective ${target}`;
     case 'lane_rule':
       return `Lane of ${target}`;
     case 'source':
@@ -68,8 +73,16 @@ export function controlWords(control: string, value: unknown): string {
     if (typeof within === 'string') return `within ${within} after an activation`;
     return typeof share === 'number' ? `${version} for ${percent(share)} of the documents` : `${version}`;
   }
+  if (control === 'slo') {
+    return SEVERITIES.map((severity) => `${severity} ${thresholdWords(fields[severity])}`).join(', ');
+  }
   return LIMITS.filter(([name]) => name in fields)
     .map(([name, say]) => say(fields[name], fields[name.replace('per_minute', 'burst')]))
     .filter((said) => said !== '')
     .join('; ');
+}
+
+/** A share is below 1, and no age is that anybody waits for. */
+function thresholdWords(value: Field): string {
+  return typeof value === 'number' ? measureWords(value < 1 ? 'a_share' : 'an age', value) : 'none';
 }

@@ -15,6 +15,12 @@ import bundle from './verbs/bundle.ts';
 import bundleVerify from './verbs/bundle-verify.ts';
 import census from './verbs/census.ts';
 import certificate from './verbs/certificate.ts';
+import alertList from './verbs/alert-list.ts';
+import alertShow from './verbs/alert-show.ts';
+import alertWebhookAdd from './verbs/alert-webhook-add.ts';
+import alertWebhookDisable from './verbs/alert-webhook-disable.ts';
+import alertWebhookEnable from './verbs/alert-webhook-enable.ts';
+import alertWebhookList from './verbs/alert-webhook-list.ts';
 import amend from './verbs/amend.ts';
 import admissionClose from './verbs/admission-close.ts';
 import admissionOpen from './verbs/admission-open.ts';
@@ -86,6 +92,8 @@ import rulesStage from './verbs/rules-stage.ts';
 import serve from './verbs/serve.ts';
 import signaturesRecheck from './verbs/signatures-recheck.ts';
 import signatures from './verbs/signatures.ts';
+import sloList from './verbs/slo-list.ts';
+import sloSet from './verbs/slo-set.ts';
 import sourceAdd from './verbs/source-add.ts';
 import sourceDisable from './verbs/source-disable.ts';
 import sourceEnable from './verbs/source-enable.ts';
@@ -184,6 +192,14 @@ const VERBS = [
   webhookList,
   webhookEnable,
   webhookDisable,
+  sloList,
+  sloSet,
+  alertList,
+  alertShow,
+  alertWebhookAdd,
+  alertWebhookList,
+  alertWebhookEnable,
+  alertWebhookDisable,
   poolList,
   poolSet,
   limitList,

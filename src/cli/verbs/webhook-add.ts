@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { addWebhook } from '../../db/commands.ts';
 import { withDatabase } from '../database-access.ts';
 import { defineVerb } from '../verb.ts';
+import { webhookUrl } from '../webhooks/webhook-arguments.ts';
 
 export default defineVerb({
   usage: 'webhook add <source> <url>',
   summary: 'Have the receipts of a source that are issued from now on sent to an address.',
   input: z.strictObject({
     source: z.string(),
-    url: z.string().refine((url) => URL.canParse(url), { error: 'expected an address, with its https://' }),
+    url: webhookUrl,
   }),
   run: ({ source, url }, { config, log }) =>
     withDatabase(config, { log }, async ({ as }) => {

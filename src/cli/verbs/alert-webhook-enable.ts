@@ -1,0 +1,3 @@
+import { defineWebhookSwitch } from '../webhooks/webhook-switch.ts';
+
+export default defineWebhookSwitch('alert webhook', true);
