@@ -42,6 +42,8 @@ export function argumentValue(
     dependency: 'store',
     host: '',
     changeId: '1',
+    alertId: '1',
+    slo: 'unsealed',
   };
   assert.ok(values[name] !== undefined, `a value for the argument ${name} of ${field}`);
   return JSON.stringify(values[name]);

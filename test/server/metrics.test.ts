@@ -64,6 +64,10 @@ before(async () => {
     values ('store', 'one', 'open', 3, '{}', now(), 'STORE_UNAVAILABLE', now()),
       ('store', 'two', 'probing', 3, '{}', now(), 'STORE_UNAVAILABLE', now()),
       ('keys', 'one', 'closed', 1, '{}', now(), 'KEY_UNAVAILABLE', null);
+    insert into docket.alerts (subject, severity, fact, next_command, closed_at)
+    values ('slo:a', 'breach', 'A test.', 'docket status', null), ('slo:b', 'breach', 'A test.', 'docket status', null),
+      ('slo:c', 'rollback', 'A test.', 'docket status', null), ('slo:d', 'warning', 'A test.', 'docket status', now());
+    update docket.watch_rounds set watched_at = now() - interval '100 seconds';
   `);
   await db.query('select docket.report_slots($1, $2, $3, $4, $5)', [
     stage.lease,
@@ -155,6 +159,12 @@ test('quarantines by code, workers, slots, outages, closed gates and the size of
     '{target="all"}': 0,
     '{target="kind:unknown"}': 1,
   });
+  assert.deepEqual(ofMetric(series, 'docket_alerts_open'), {
+    '{severity="warning"}': 0,
+    '{severity="breach"}': 2,
+    '{severity="rollback"}': 1,
+  });
+  assert.ok(series.get('docket_watch_age_seconds')! >= 100);
   assert.deepEqual(ofMetric(series, 'docket_seal_size'), { '': 0 });
   assert.ok(series.get('process_resident_memory_bytes')! > 1_000_000);
 });

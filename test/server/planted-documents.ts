@@ -109,11 +109,13 @@ function textPage(lines: readonly string[]): Record<string, unknown> {
   return page(lines.join('\n'), { width: 2000, words });
 }
 
-/** A limit and a closed gate that hold up nothing of what is planted, each a change. */
+/** A limit and a closed gate that hold up nothing of what is planted, each a change; and an alert of that gate. */
 async function limitFlow(database: TestDatabase): Promise<void> {
   await database.pool().query(
     `select docket.set_flow_limit('source:carrier-a', '{"max_waiting": 1000000}', 'a test'),
-         docket.close_admission('kind:terms', 'a test')`,
+         docket.close_admission('kind:terms', 'a test');
+     insert into docket.alerts (subject, severity, fact, next_command)
+     values ('admission:kind:terms', 'warning', 'A test.', 'docket status')`,
   );
 }
 

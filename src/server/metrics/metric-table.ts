@@ -47,6 +47,16 @@ export const METRICS = {
     labels: ['target'],
     help: '1 where admission is closed. With target="all" there is always a value.',
   },
+  alertsOpen: {
+    name: 'docket_alerts_open',
+    labels: ['severity'],
+    help: 'Alerts of Docket itself that are open, by severity; 0: none is.',
+  },
+  watchAge: {
+    name: 'docket_watch_age_seconds',
+    labels: [],
+    help: 'Since when no worker looked whether something is wrong; while it grows, no alert is opened or closed.',
+  },
   sealSize: {
     name: 'docket_seal_size',
     labels: [],
@@ -83,6 +93,9 @@ export const AGE_WINDOWS = [
   { window: '1h', interval: '1 hour', by: ['all', 'lane', 'source'] },
   { window: '1d', interval: '1 day', by: ['all'] },
 ] as const;
+
+/** How bad an alert can be. */
+export const SEVERITIES = ['warning', 'breach', 'rollback'] as const;
 
 /** The windows of quarantines. */
 export const QUARANTINE_WINDOWS = [

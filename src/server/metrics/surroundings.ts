@@ -1,11 +1,11 @@
 import type { Reader } from '../../db/read-as.ts';
 import { MOST_GROUPS, OTHER } from './bounded-groups.ts';
 import type { Sample } from './metric-table.ts';
-import { QUARANTINE_WINDOWS } from './metric-table.ts';
+import { QUARANTINE_WINDOWS, SEVERITIES } from './metric-table.ts';
 
-/** What the work depends on: workers, slots, outages, closed gates; how far the log is sealed; and what was quarantined. */
+/** What the work depends on: workers, slots, outages, closed gates; alerts; how far the log is sealed; and what was quarantined. */
 export async function readSurroundings(reader: Reader): Promise<Sample[]> {
-  const samples = [readQuarantined, readPools, readOutages, readGates, readCounts];
+  const samples = [readQuarantined, readPools, readOutages, readGates, readAlerts, readCounts];
   const read: Sample[] = [];
   // One after the other: a connection answers one question at a time.
   for (const sample of samples) read.push(...(await sample(reader)));
@@ -67,6 +67,22 @@ async function readGates(reader: Reader): Promise<Sample[]> {
     ...(targets.includes('all') ? [] : [{ target: 'all', value: 0 }]),
     ...targets.map((target) => ({ target, value: 1 })),
   ].map(({ target, value }) => ({ metric: 'admissionClosed', labels: { target }, value }));
+}
+
+async function readAlerts(reader: Reader): Promise<Sample[]> {
+  const { rows } = await reader.query<{ severity: string; alerts: number }>(
+    `select severity, count(*)::float8 as alerts from docket.alerts where closed_at is null group by severity`,
+  );
+  const { rows: rounds } = await reader.query<{ age: number }>(
+    `select greatest(extract(epoch from clock_timestamp() - watched_at), 0)::float8 as age from docket.watch_rounds`,
+  );
+  return [
+    ...SEVERITIES.map((severity): Sample => {
+      const value = rows.find((row) => row.severity === severity)?.alerts ?? 0;
+      return { metric: 'alertsOpen', labels: { severity }, value };
+    }),
+    ...rounds.map(({ age }): Sample => ({ metric: 'watchAge', labels: {}, value: age })),
+  ];
 }
 
 async function readCounts(reader: Reader): Promise<Sample[]> {
