@@ -49,8 +49,17 @@ begin
       docket.age_words(extract(epoch from s.span)), docket.age_words(p.p95_ms / 1000)),
     'docket status'
   from docket.slos s
-  cross join lateral docket.age_percentiles(s.span, case when s.lane is null then 'all' else 'lane' end) as p
-  where s.measure = 'whole_p95' and p.measure = 'whole' and p.group_name = coalesce(s.lane, '') and p.documents >= v_least;
+  join (
+    select w.span, w.by_what, a.*
+    from (
+      select distinct o.span, case when o.lane is null then 'all' else 'lane' end as by_what
+      from docket.slos o
+      where o.measure = 'whole_p95'
+    ) as w
+    cross join lateral docket.age_percentiles(w.span, w.by_what) as a
+    where a.measure = 'whole'
+  ) as p on p.span = s.span and (p.by_what = 'all') = (s.lane is null) and p.group_name = coalesce(s.lane, '')
+  where s.measure = 'whole_p95' and p.documents >= v_least;
 
   return query
   select s.slo, r.share, r.job_id,
