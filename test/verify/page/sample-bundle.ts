@@ -25,6 +25,8 @@ const field = (value: string | Uint8Array | null) =>
 
 export const SCAN = Buffer.from('the bytes of a scan, as it was delivered');
 export const TEXT = 'SEAL 884120 BROKEN\nreceived under reserve';
+/** As it was read again. */
+export const LATER_TEXT = 'SEAL 884128 BROKEN\nreceived under reserve';
 const SALT = Buffer.alloc(32, 5);
 
 export const SCAN_SHA256 = sha256(SCAN).toString('hex');
@@ -37,18 +39,21 @@ export const JOB_ID = (() => {
 
 const ORIGIN = 'docket/3c1c9e2a-5a0f-4a53-8a53-0c9f6d3a7b11';
 const config = '{"engine": "sample"}';
-const result = Buffer.concat([
-  SALT,
-  Buffer.from('docket.result.1\n'),
-  sha256(SCAN),
-  sha256(Buffer.from(config)),
-  int32(1),
-  int32(1),
-  int32(0),
-  int32(1),
-  ...[int32(1), int32(1000), int32(1400), float32(300), int32(0), float32(0), float32(91.5)],
-  ...[field('text'), field(TEXT), field('[]')],
-]);
+const resultOf = (text: string) =>
+  Buffer.concat([
+    SALT,
+    Buffer.from('docket.result.1\n'),
+    sha256(SCAN),
+    sha256(Buffer.from(config)),
+    int32(1),
+    int32(1),
+    int32(0),
+    int32(1),
+    ...[int32(1), int32(1000), int32(1400), float32(300), int32(0), float32(0), float32(91.5)],
+    ...[field('text'), field(text), field('[]')],
+  ]);
+const result = resultOf(TEXT);
+const laterResult = resultOf(LATER_TEXT);
 const packet = Buffer.concat([
   SALT,
   Buffer.from('docket.packet.2\n'),
@@ -78,6 +83,14 @@ const STEPS: readonly Step[] = [
   ['accepted', 'started', 'running', '', {}],
   ['running', 'extracted', 'validated', '', { result_sha256: sha256(result).toString('hex') }],
   ['validated', 'published', 'published', '', { result_sha256: sha256(result).toString('hex') }],
+];
+
+const SUPERSEDED: Step = [
+  'published',
+  'superseded',
+  'published',
+  '',
+  { result_sha256: sha256(laterResult).toString('hex'), supersedes: sha256(result).toString('hex') },
 ];
 
 function leavesOf(steps: readonly Step[]): Buffer[] {
@@ -116,11 +129,12 @@ function pathOf(at: number, hashes: readonly Buffer[]): Buffer[] {
 }
 const splitOf = (size: number) => 2 ** Math.ceil(Math.log2(size) - 1);
 
-/** The bundle of one document, with the public keys of its log and of another; the files can be altered before they are packed. */
+/** The bundle of one document, read again or not, with the public keys of its log and of another; the files can be altered before they are packed. */
 export async function sampleBundle(
   alter: (files: Map<string, Buffer>) => void = () => undefined,
+  { isSuperseded = false } = {},
 ): Promise<{ bundle: Buffer; key: string; otherKey: string; checkpoint: string }> {
-  const leaves = leavesOf(STEPS);
+  const leaves = leavesOf(isSuperseded ? [...STEPS, SUPERSEDED] : STEPS);
   // two leaves of other documents around them
   const hashes = [Buffer.alloc(32, 1), ...leaves.map((leaf) => sha256(leaf)), Buffer.alloc(32, 2)];
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -140,6 +154,12 @@ export async function sampleBundle(
     [`${folder}/ocr-config.json`, Buffer.from(config)],
     [`${folder}/text/page-1.txt`, Buffer.from(TEXT)],
   ]);
+  if (isSuperseded) {
+    files.set(`${folder}/results/5`, Buffer.from(result));
+    files.set(`${folder}/results/5.ocr-config.json`, Buffer.from(config));
+    files.set(`${folder}/result`, Buffer.from(laterResult));
+    files.set(`${folder}/text/page-1.txt`, Buffer.from(LATER_TEXT));
+  }
   for (const [at, leaf] of leaves.entries()) {
     const proof = pathOf(at + 1, hashes).map((hash) => `${hash.toString('base64')}\n`);
     files.set(`${folder}/events/${at + 1}.leaf`, leaf);

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.ts';
-import { JOB_ID, sampleBundle, SCAN, SCAN_SHA256, TEXT } from './sample-bundle.ts';
+import { JOB_ID, LATER_TEXT, sampleBundle, SCAN, SCAN_SHA256, TEXT } from './sample-bundle.ts';
 
 // The page as it is shipped, in a real browser, opened from the file system with the network off.
 
@@ -77,6 +77,31 @@ describe('the offline page', { skip }, () => {
     await page.choose('#files', [await file('other.jpg', Buffer.concat([SCAN, Buffer.of(0)]))]);
     await shown('One check failed');
     assert.deepEqual(await steps('bad'), ['scan: other.jpg']);
+  });
+
+  test('of a document that was read again the current text is shown, and the superseded one apart from it', async () => {
+    await page.goTo(PAGE);
+    const { bundle, key } = await sampleBundle(undefined, { isSuperseded: true });
+    await page.choose('#files', [await file('again.tar', bundle), await file('log.key', key)]);
+    await shown('Everything fits');
+    assert.ok((await steps('good')).includes('supersedes: event 6 superseded'));
+    const texts = await page.evaluate<
+      [title: string, text: string][]
+    >(`[...document.querySelectorAll('details.part')]
+      .filter((part) => part.querySelector('pre'))
+      .map((part) => [part.querySelector('summary').textContent, part.querySelector('pre').textContent])`);
+    assert.deepEqual(texts, [
+      ['Text', LATER_TEXT.replaceAll('\n', '')],
+      ['Superseded text, published as event 5', TEXT.replaceAll('\n', '')],
+    ]);
+    const altered = await sampleBundle(
+      (files) => void files.get(`${folderOf}/results/5`)!.writeUInt8(0, 60),
+      { isSuperseded: true },
+    );
+    await page.goTo(PAGE);
+    await page.choose('#files', [await file('altered.tar', altered.bundle)]);
+    await shown('failed');
+    assert.match((await steps('bad'))[0]!, /^result: event 5 published$/);
   });
 
   const folderOf = `documents/${JOB_ID}`;
