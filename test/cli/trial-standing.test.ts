@@ -128,5 +128,5 @@ test('what could not be read at all is listed first, with why', async () => {
 });
 
 test('a trial that nobody started is refused by its number', async () => {
-  await assert.rejects(trialStanding(reader, 4711), { code: 'ZD086', message: 'there is no trial 4711' });
+  await assert.rejects(trialStanding(reader, 4711), { code: 'TRIAL_NOT_FOUND', message: 'there is no trial 4711' });
 });

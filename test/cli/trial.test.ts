@@ -124,7 +124,7 @@ test('what does not make an order or a trial is refused before anything is begun
     [['ocr', 'trial', '2', job, '--count', '3', ...because], 2, 'USAGE'],
     [['ocr', 'trial', '2', '--count', '10001', ...because], 2, 'USAGE'],
     [['ocr', 'trial', '99', job, ...because], 5, 'ZD082'],
-    [['ocr', 'trial', 'show', '99'], 5, 'ZD086'],
+    [['ocr', 'trial', 'show', '99'], 5, 'TRIAL_NOT_FOUND'],
     [['ocr', 'reread', '--version', '2', ...because], 2, 'USAGE'],
     [['ocr', 'reread', job, '--of', '1', '--version', '2', ...because], 2, 'USAGE'],
     [['ocr', 'reread', job, '--limit', '5', '--version', '2', ...because], 2, 'USAGE'],

@@ -154,6 +154,8 @@ test('every event of the machine is either shown to analysts or known to be none
     'reference_refused',
     'replay_passed',
     'replay_failed',
+    'reread_ordered',
+    'reread_ended',
     'recovery_declared',
     'prioritised',
     'controls_changed',

@@ -5,7 +5,7 @@ import { trialStanding, type Trial } from './trial-standing.ts';
 
 const LOOK_EVERY_MS = 500;
 
-/** Waits until a trial has ended; calls `onLook` after each look. Rejects with ZD086, and with the signal's reason when aborted. */
+/** Waits until a trial has ended; calls `onLook` after each look. Rejects with TRIAL_NOT_FOUND, and with the signal's reason when aborted. */
 export async function awaitTrial(
   reader: Kysely<Database>,
   trial: number,

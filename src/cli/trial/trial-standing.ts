@@ -18,7 +18,7 @@ export interface Trial {
   readonly documents: readonly TriedDocument[];
 }
 
-/** One trial with its documents, pages left out unless they are asked for. Throws ZD086 where there is none of that number. */
+/** One trial with its documents, pages left out unless they are asked for. Throws TRIAL_NOT_FOUND where there is none of that number. */
 export async function trialStanding(
   reader: Kysely<Database>,
   trial: number,
@@ -30,7 +30,7 @@ export async function trialStanding(
     .where('trial_id', '=', trial)
     .executeTakeFirst();
   if (!begun) {
-    throw new DocketError('ZD086', `there is no trial ${trial}`, { hint: 'docket ocr trial list' });
+    throw new DocketError('TRIAL_NOT_FOUND', `there is no trial ${trial}`, { hint: 'docket ocr trial list' });
   }
   const rows = await reader
     .selectFrom('docket.rereadings as r')
