@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { awaitTrial } from '../../src/cli/trial/await-trial.ts';
 import { trialAnswer } from '../../src/cli/trial/trial-answer.ts';
-import { trialStanding } from '../../src/cli/trial/trial-standing.ts';
+import { trialStanding, withPages, type Trial } from '../../src/cli/trial/trial-standing.ts';
 import { typedQueries } from '../../src/cli/typed-queries.ts';
 import { compareReadings, type ReadPage } from '../../src/domain/comparison/compare-readings.ts';
 import { comparisonJson } from '../../src/domain/comparison/comparison-json.ts';
@@ -97,18 +97,21 @@ test('a trial is followed until its last document is compared, and says what wou
   );
 });
 
-test('maps come with their boxes only where they are asked for', async () => {
-  const [trial] = (
+test('maps come with their boxes only where they are asked for, those of the worst first', async () => {
+  const [first] = (
     await stage.db.query<{ trial_id: number }>('select min(trial_id) as trial_id from docket.ocr_trials')
   ).rows;
-  const boxes = async (withPages: boolean) =>
-    (await trialStanding(reader, trial!.trial_id, { withPages })).documents
+  const standing = await trialStanding(reader, first!.trial_id);
+  const boxes = ({ documents }: Trial) =>
+    documents
       .flatMap(({ compared }) => compared?.pages ?? [])
       .map(({ differs }) => differs.length)
       .sort((a, b) => a - b);
-  assert.deepEqual(await boxes(false), []);
+  assert.deepEqual(boxes(standing), []);
   // good was read as god, and 4711 as well
-  assert.deepEqual(await boxes(true), [0, 0, 3]);
+  assert.deepEqual(boxes(await withPages(reader, standing, 100)), [0, 0, 3]);
+  assert.deepEqual(boxes(await withPages(reader, standing, 1)), [0], 'the one that would be quarantined');
+  assert.deepEqual(boxes(await withPages(reader, standing, 0)), []);
 });
 
 test('what could not be read at all is listed first, with why', async () => {
@@ -128,5 +131,8 @@ test('what could not be read at all is listed first, with why', async () => {
 });
 
 test('a trial that nobody started is refused by its number', async () => {
-  await assert.rejects(trialStanding(reader, 4711), { code: 'TRIAL_NOT_FOUND', message: 'there is no trial 4711' });
+  await assert.rejects(trialStanding(reader, 4711), {
+    code: 'TRIAL_NOT_FOUND',
+    message: 'there is no trial 4711',
+  });
 });

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/rows.ts';
-import type { PageComparison } from '../../domain/comparison/compare-readings.ts';
 import { pagesOfJson } from '../../domain/comparison/comparison-json.ts';
-import type { TriedDocument } from '../../domain/comparison/judge-trial.ts';
+import { worstFirst, type TriedDocument } from '../../domain/comparison/judge-trial.ts';
 import { DocketError } from '../../errors.ts';
 import { isoTime } from '../iso-time.ts';
 
@@ -18,12 +17,8 @@ export interface Trial {
   readonly documents: readonly TriedDocument[];
 }
 
-/** One trial with its documents, pages left out unless they are asked for. Throws TRIAL_NOT_FOUND where there is none of that number. */
-export async function trialStanding(
-  reader: Kysely<Database>,
-  trial: number,
-  { withPages = false } = {},
-): Promise<Trial> {
+/** One trial with its documents, without their pages. Throws TRIAL_NOT_FOUND where there is none of that number. */
+export async function trialStanding(reader: Kysely<Database>, trial: number): Promise<Trial> {
   const begun = await reader
     .selectFrom('docket.ocr_trials')
     .selectAll()
@@ -46,7 +41,6 @@ export async function trialStanding(
       ...(['c.confidence_before', 'c.confidence_after', 'c.seconds_before', 'c.seconds_after'] as const),
       'c.failed_gates',
     ])
-    .$if(withPages, (query) => query.select('c.pages'))
     .where('r.trial_id', '=', trial)
     .orderBy('r.job_id')
     .execute();
@@ -62,10 +56,32 @@ export async function trialStanding(
       kind: row.document_kind,
       outcome: row.outcome,
       code: row.code,
-      compared: comparedOf(row, pagesOfJson(row.pages)),
+      compared: comparedOf(row),
     })),
   };
 }
+
+/** The trial with the pages of those documents that differ most, so many of them. */
+export async function withPages(reader: Kysely<Database>, trial: Trial, most: number): Promise<Trial> {
+  const worst = worstFirst(trial.documents).flatMap(({ jobId, compared }) => (compared ? [jobId] : []));
+  const rows = await reader
+    .selectFrom('docket.trial_comparisons')
+    .select(['job_id', 'pages'])
+    .where('trial_id', '=', trial.trial)
+    .where('job_id', 'in', [...worst.slice(0, most), NO_JOB])
+    .execute();
+  const pages = new Map(rows.map((row) => [row.job_id, pagesOfJson(row.pages)]));
+  return {
+    ...trial,
+    documents: trial.documents.map((document) => ({
+      ...document,
+      compared: document.compared && { ...document.compared, pages: pages.get(document.jobId) ?? [] },
+    })),
+  };
+}
+
+/** A list of none is no SQL. */
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 type Counted = Record<
   | ('pages_before' | 'pages_after' | 'characters_before' | 'characters_after' | 'character_edits')
@@ -74,7 +90,7 @@ type Counted = Record<
   number | null
 > & { failed_gates: string[] | null };
 
-function comparedOf(row: Counted, pages: readonly PageComparison[]): TriedDocument['compared'] {
+function comparedOf(row: Counted): TriedDocument['compared'] {
   if (row.seconds_after === null) return undefined;
   return {
     pagesBefore: row.pages_before ?? 0,
@@ -93,6 +109,6 @@ function comparedOf(row: Counted, pages: readonly PageComparison[]): TriedDocume
     secondsBefore: row.seconds_before,
     secondsAfter: row.seconds_after,
     failedGates: row.failed_gates ?? [],
-    pages,
+    pages: [],
   };
 }

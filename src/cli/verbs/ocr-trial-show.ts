@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { judgeTrial } from '../../domain/comparison/judge-trial.ts';
 import { makePrivateFile } from '../../private-file.ts';
-import { trialPage } from '../../report/trial/trial-page.ts';
+import { MOST_DRAWN, trialPage } from '../../report/trial/trial-page.ts';
 import { withDatabase } from '../database-access.ts';
 import { refuseExisting, refuseUnwritable } from '../fetch-original.ts';
 import { VERSION } from '../program.ts';
 import { trialAnswer } from '../trial/trial-answer.ts';
 import { trialArgument } from '../trial/trial-argument.ts';
-import { trialStanding } from '../trial/trial-standing.ts';
+import { trialStanding, withPages } from '../trial/trial-standing.ts';
 import { defineVerb } from '../verb.ts';
 
 export default defineVerb({
@@ -23,11 +23,12 @@ export default defineVerb({
   async run({ trial, html }, { config, log }) {
     if (html !== undefined) await refuseExisting(html);
     return withDatabase(config, { log }, async ({ reader }) => {
-      const standing = await trialStanding(reader, trial, { withPages: html !== undefined });
+      const standing = await trialStanding(reader, trial);
       const answer = trialAnswer(standing);
       if (html === undefined) return answer;
+      const drawn = await withPages(reader, standing, MOST_DRAWN);
       const page = trialPage(
-        { ...standing, judgement: judgeTrial(standing.version, standing.documents) },
+        { ...drawn, judgement: judgeTrial(standing.version, standing.documents) },
         {
           title: `Trial ${trial} of OCR configuration ${standing.version}`,
           madeAt: new Date().toISOString(),

@@ -25,8 +25,8 @@ export interface ReportedTrial {
   readonly judgement: Judgement;
 }
 
-/** Documents whose pages are drawn; the others are in the tables. */
-const MOST_DRAWN = 100;
+/** So many documents have their pages drawn, the worst; the others are in the tables. */
+export const MOST_DRAWN = 100;
 
 const TONES: Record<Verdict, string> = {
   under_way: 'received',

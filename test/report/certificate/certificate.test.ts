@@ -43,6 +43,31 @@ test('what was checked, what the sender stated and what nobody checked are kept 
   assert.ok(!checked.includes('4711') && stated.includes('4711'));
 });
 
+test('of a document that was read again it says since when, and lists what was superseded by its hash', async () => {
+  const { reading } = someFacts();
+  assert.doesNotMatch(await certificate(), /read again/);
+  const superseded = [
+    {
+      resultSha256: '1a'.repeat(32),
+      publishedAt: '2026-09-29 08:00:01Z',
+      supersededAt: '2026-10-02 09:30:00Z',
+    },
+    {
+      resultSha256: '2b'.repeat(32),
+      publishedAt: '2026-10-02 09:30:00Z',
+      supersededAt: '2026-11-03 10:00:00Z',
+    },
+  ];
+  const text = await certificate({ reading: { ...reading!, superseded } });
+  assert.match(
+    part(text, 'Checked by Docket', 'Stated by the sender'),
+    /It was read again, and supersedes since 2026-11-03 10:00:00 UTC what was published on 2026-10-02 09:30:00 UTC, and 1 before that; the hashes are listed below\./,
+  );
+  const hashes = text.slice(text.indexOf('How each is made'));
+  assert.match(hashes, /Text until 2026-10-02 (1a){32}/);
+  assert.match(hashes, /Text until 2026-11-03 (2b){32}/);
+});
+
 test('without a signature, an outside copy or a replay it says that much less', async () => {
   const statement = 'Bytes received. It has no signature.';
   const bare = { statement, isSigned: false, signatures: [], places: [], replay: undefined };
