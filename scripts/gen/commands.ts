@@ -54,6 +54,7 @@ const NULLABLE = new Set([
   'claim_webhook_messages delivery_id',
   'claim_webhook_messages outcome',
   'claim_webhook_messages jws',
+  'advance_rollback waits_for',
   'why_job since',
   'why_job would_help',
   'why_source since',

@@ -53,6 +53,7 @@ values
   ('WORKER_LOST', true, '0', '0', 5, 'The worker died or overran its deadline.', 'None; the job runs elsewhere.'),
   ('WORKER_KILLED', true, '0', '0', 2, 'The worker died while it recognised this document and no other.', 'None; the job runs elsewhere.'),
   ('WORKER_STOPPING', true, '0', '0', 1000, 'The worker was told to stop before the work was done.', 'None; the job runs elsewhere.'),
+  ('OCR_VERSION_WITHDRAWN', true, '0', '0', 1000, 'The OCR configuration was rolled back while it was being read by it.', 'None; it is read by the restored configuration.'),
   ('INTERNAL_ERROR', true, '5 s', '5 min', 4, 'Docket failed in a way that was not foreseen.', 'See the message of the attempt, and report it.'),
   ('RETRY_EXHAUSTED', false, '0', '0', 1, 'A failure that can pass came too often; the event names the original code.', 'Remove the cause of the original code, then release the job.'),
   ('CRASH_LOOP', false, '0', '0', 1, 'Recognising this document killed its worker twice, or five workers were lost while they worked on it.', 'Keep the file for a report; look at the logs of the workers.')
@@ -101,5 +102,6 @@ set dependency = case
   end,
   is_transport = code in (
     'STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_DENIED', 'KEY_UNAVAILABLE', 'KEY_WRONG', 'TEMP_STORAGE_FAILED', 'OCR_UNAVAILABLE',
-    'OCR_ENGINE_FAILED', 'OCR_TIMEOUT', 'CHECK_TIMEOUT', 'WORKER_LOST', 'WORKER_STOPPING', 'INTERNAL_ERROR'
+    'OCR_ENGINE_FAILED', 'OCR_TIMEOUT', 'CHECK_TIMEOUT', 'WORKER_LOST', 'WORKER_STOPPING', 'OCR_VERSION_WITHDRAWN',
+    'INTERNAL_ERROR'
   );

@@ -76,7 +76,11 @@ values
   ('ZD083', 'NOT_TRIED', 'The OCR configuration was not yet compared with what is published.', 'Try it: docket ocr trial.'),
   ('ZD084', 'OCR_VERSION_WITHDRAWN', 'The OCR configuration was rolled back: nothing is read by it any more.', 'Choose another one, or add it again as a new one and try it: docket ocr list.'),
   ('ZD085', 'REREADING_SHAPE', 'A re-reading or a trial is of 1 to 10000 published documents.', 'Name published documents, or state how many.'),
-  ('ZD087', 'READING_NOT_KEPT', 'What was read again is not kept; no caller ever sees this.', 'None.')
+  ('ZD087', 'READING_NOT_KEPT', 'What was read again is not kept; no caller ever sees this.', 'None.'),
+  ('ZD091', 'ROLLBACK_UNDER_WAY', 'A rollback of the OCR configuration is under way.', 'Follow it to its end: docket rollback resume.'),
+  ('ZD092', 'NO_KNOWN_GOOD', 'There is no OCR configuration to go back to.', 'Activate another one: docket ocr list.'),
+  ('ZD093', 'UNKNOWN_ROLLBACK', 'There is no such rollback.', 'See docket rollback list.'),
+  ('ZD094', 'ROLLBACK_HINDERED', 'The OCR configuration cannot be restored now.', 'None: it is tried again. See docket status for what is down.')
 on conflict (sqlstate) do update set
   name = excluded.name,
   meaning = excluded.meaning,

@@ -50,6 +50,7 @@ values
 
   ('accepted', 'hash_retry', 'accepted', 'docket_worker', true, 'hash', 'Verification failed for a passing reason and is tried again.'),
   ('running', 'ocr_retry', 'accepted', 'docket_worker', true, 'ocr', 'Recognition failed for a passing reason and is tried again.'),
+  ('running', 'ocr_recalled', 'accepted', 'docket_operator', true, 'ocr', 'A rollback took it back from a worker that is gone, or overran.'),
   ('validated', 'publish_retry', 'validated', 'docket_worker', true, 'publish', 'Publishing failed for a passing reason and is tried again.'),
   ('accepted', 'hash_lost', 'accepted', 'docket_worker', true, 'hash', 'The worker that verified was lost.'),
   ('running', 'ocr_lost', 'accepted', 'docket_worker', true, 'ocr', 'The worker that recognised was lost.'),
@@ -126,6 +127,12 @@ values
   ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane, admission, a source, or what is read with.'),
   ('none', 'controls_restored', 'none', 'docket_worker', false, null, 'A change that was made for a time has ended.'),
   ('none', 'ocr_version_added', 'none', 'docket_operator', false, null, 'An operator added an OCR configuration; nothing is read by it yet.'),
+  ('none', 'admission_closed', 'none', 'docket_worker', false, null, 'A rollback closed admission.'),
+  ('none', 'rollback_ordered', 'none', 'docket_operator', false, null, 'An operator ordered a rollback of the OCR configuration.'),
+  ('none', 'rollback_triggered', 'none', 'docket_worker', false, null, 'A rollback of the OCR configuration began by itself.'),
+  ('none', 'rollback_advanced', 'none', 'docket_worker', false, null, 'A step of a rollback was done.'),
+  ('none', 'rollback_failed', 'none', 'docket_worker', false, null, 'A step of a rollback failed, and is tried again; admission stays closed.'),
+  ('none', 'rollback_pushed', 'none', 'docket_operator', false, null, 'The command of an operator did a step of a rollback, or failed to.'),
   ('none', 'outage_began', 'none', 'docket_worker', false, null, 'What the work depends on is down; nothing that needs it is begun.'),
   ('none', 'outage_ended', 'none', 'docket_worker', false, null, 'What the work depends on answers again.'),
 

@@ -82,6 +82,8 @@ grant execute on function
   docket.index_pages(integer),
   docket.end_retentions(integer),
   docket.end_expired_changes(),
+  docket.advance_rollback(),
+  docket.ended_readings(uuid[], integer[]),
   docket.lease_lock_class(),
   docket.start_daily_replay(),
   docket.claim_replay_tasks(integer),
@@ -161,6 +163,11 @@ grant select on docket.watch_rounds to docket_operator, docket_evidence_owner;
 grant select on docket.ocr_versions, docket.ocr_withdrawals, docket.ocr_choice, docket.ocr_trials, docket.rereadings, docket.trial_comparisons,
   docket.slos, docket.alerts, docket.alert_changes, docket.rollbacks
 to docket_operator, docket_evidence_owner;
+
+-- operators: back to the last OCR configuration that was good
+grant execute on function docket.start_rollback(text, interval), docket.advance_rollback() to docket_operator;
+grant execute on function docket.rollback_summary(integer) to docket_operator, docket_evidence_owner, docket_auditor;
+grant select on docket.ocr_version_documents to docket_operator, docket_evidence_owner;
 
 -- operators: whom a source may have signed by, and which signatures documents need
 grant execute on function

@@ -9,6 +9,7 @@ create table docket.rollbacks (
   alert_id bigint,
   began_at timestamptz not null default clock_timestamp(),
   drain_until timestamptz not null,
+  begun_before xid8,
   step text not null default 'close',
   stepped_at timestamptz not null default clock_timestamp(),
   closing_change bigint,
@@ -36,6 +37,8 @@ comment on column docket.rollbacks.ordered_by is 'Who ordered it; the login of a
 comment on column docket.rollbacks.alert_id is 'The alert for which it began by itself; null: somebody ordered it.';
 comment on column docket.rollbacks.began_at is 'When it began.';
 comment on column docket.rollbacks.drain_until is 'Until when attempts under way may end; then they are taken back.';
+comment on column docket.rollbacks.begun_before is
+  'Transactions before this one may have chosen by what was chosen before; null: they are not looked for yet.';
 comment on column docket.rollbacks.step is 'What is to be done next: close, drain, restore, reopen; or done.';
 comment on column docket.rollbacks.stepped_at is 'When the step before was done.';
 comment on column docket.rollbacks.closing_change is 'The change that closed admission; null: it was closed already, or is not yet.';

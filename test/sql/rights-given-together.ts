@@ -90,6 +90,7 @@ export const WATCHED = {
   'docket.alert_changes': 'select',
   'docket.watch_rounds': 'select',
   'docket.rollbacks': 'select',
+  'docket.ocr_version_documents': 'select',
 };
 
 /** Flow control, as operations see it. */

@@ -1,8 +1,8 @@
 -- The retry policy, in one place: by reason, with back-off and jitter, capped; the first code is kept.
--- Called by: fail_attempts and settle_lost_attempts, with the jobs locked. Not granted to anyone.
+-- Called by: fail_attempts, settle_lost_attempts and take_back_readings, with the jobs locked. Not granted to anyone.
 -- A code that is not retryable quarantines at once. A retryable one may come max_tries times, each code for itself, then the job is
 -- quarantined as RETRY_EXHAUSTED (CRASH_LOOP for lost workers), and the event names the original code. What failed while
--- something that it needed was down on its host counts as no try.
+-- something that it needed was down on its host counts as no try, nor does what was taken from its worker.
 create or replace function docket.settle_failures(
   p_failed docket.failed_attempt[],
   p_outcome text,
@@ -58,7 +58,7 @@ begin
     array_agg(case when d.is_retried then d.due_at end) as due_at,
     array_agg(d.meaning) as reasons,
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
-    array_agg(case when not d.is_excused and d.code <> 'WORKER_STOPPING' then d.code end) as first_codes,
+    array_agg(case when not d.is_excused and d.code not in ('WORKER_STOPPING', 'OCR_VERSION_WITHDRAWN') then d.code end) as first_codes,
     array_agg(
       json_build_object(
         'task', d.task, 'tries', d.times, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
@@ -76,7 +76,7 @@ begin
   update docket.jobs j
   set first_code = coalesce(j.first_code, n.first_code),
     last_code = n.final_code,
-    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 else j.tries end
+    tries = case when n.code in ('WORKER_STOPPING', 'OCR_VERSION_WITHDRAWN') then j.tries - 1 else j.tries end
   from unnest(v_settled.jobs, v_settled.codes, v_settled.first_codes, v_settled.final_codes)
     as n (job_id, code, first_code, final_code)
   where j.job_id = n.job_id;
