@@ -3,14 +3,12 @@ import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createLogin } from '../support/logins.ts';
-import { OutageStage } from './outage-stage.ts';
 import { RollbackStage } from './rollback-stage.ts';
 import { named, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
 const rollback = new RollbackStage(database, stage);
-const outage = new OutageStage(stage);
 const olga = await createLogin(database, 'docket_operator');
 const start = (drain = '1 hour') => commands.startRollback(olga.pool, { reason: 'it reads badly', drain });
 

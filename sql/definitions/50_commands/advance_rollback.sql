@@ -71,7 +71,8 @@ begin
           select json_object_agg(f.key, f.value order by f.place)
           from (
             select n.key, n.value, n.place
-            from json_each(json_build_object('rollback', v_rollback.rollback_id, 'step', v_rollback.step)) with ordinality as n (key, value, place)
+            from json_each(json_build_object('rollback', v_rollback.rollback_id, 'step', v_rollback.step))
+              with ordinality as n (key, value, place)
             union all
             select n.key, n.value, 10 + n.place from json_each(v_done.facts) with ordinality as n (key, value, place)
           ) as f

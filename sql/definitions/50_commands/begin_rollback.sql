@@ -33,7 +33,10 @@ begin
   v_to := case when v_from = v_choice.active_version then v_choice.known_good_version else v_choice.active_version end;
   if v_from = v_to or exists (select from docket.ocr_withdrawals w where w.ocr_version = v_to) then
     raise exception 'OCR configuration % is active, and %', v_from,
-        case when v_from = v_to then 'is the last known good one itself' else format('the last known good one, %s, was rolled back', v_to) end
+        case
+          when v_from = v_to then 'is the last known good one itself'
+          else format('the last known good one, %s, was rolled back', v_to)
+        end
       using errcode = 'ZD092', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD092');
   end if;
 

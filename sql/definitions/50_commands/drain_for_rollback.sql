@@ -26,8 +26,8 @@ begin
   select json_build_object('taken_back', v_taken),
     case v_taken
       when 0 then format('Nothing is being read by OCR configuration %s any more.', p_rollback.from_version)
-      else format('%s taken back from OCR configuration %s.', case v_taken when 1 then '1 document was' else v_taken || ' documents were' end,
-        p_rollback.from_version)
+      when 1 then format('1 document was taken back from OCR configuration %s.', p_rollback.from_version)
+      else format('%s documents were taken back from OCR configuration %s.', v_taken, p_rollback.from_version)
     end,
     case
       when v_open > 0 and clock_timestamp() < p_rollback.drain_until + interval '1 minute' then
