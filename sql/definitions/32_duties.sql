@@ -16,6 +16,5 @@ values
   ('expire', 'Undoes changes that were made for a time.'),
   ('ages', 'Counts sealed events, and how long documents took.'),
   ('watch', 'Looks whether something is wrong, and opens and closes alerts.'),
-  ('rollback', 'Takes a rollback of the OCR configuration from step to step.'),
-  ('ages', 'Counts sealed events, and how long documents took.')
+  ('rollback', 'Takes a rollback of the OCR configuration from step to step.')
 on conflict (duty) do update set meaning = excluded.meaning;

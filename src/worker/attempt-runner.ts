@@ -16,6 +16,10 @@ export interface AttemptRunner {
    * recorded. Rejects when that could not be: then the queue keeps it. `pool` is that of the slot.
    */
   run(task: Task, message: unknown, pool: string): Promise<void>;
+  /** The attempts at recognition that are being made. */
+  readings(): Attempt[];
+  /** Aborts one of them for this reason, if it is still being made. */
+  end(reading: Attempt, reason: DocketError): void;
   /** Aborts every attempt under way, and refuses new ones, for this reason. Later calls change nothing. */
   abort(reason: DocketError): void;
   /** Resolves when no attempt is under way. */
@@ -52,6 +56,7 @@ export function createAttemptRunner(options: {
 }): AttemptRunner {
   const { context, traces, log, onLeaseOver, onForsaken, onJobEnded } = options;
   const underWay = new Set<AbortController>();
+  const reading = new Map<Attempt, AbortController>();
   const waiting: (() => void)[] = [];
   let refusal: DocketError | undefined;
 
@@ -134,7 +139,11 @@ export function createAttemptRunner(options: {
       }, attempt.remainingMs());
       // An attempt that never ends must not keep a stopped process alive.
       timer.unref();
-      const end: Outcome = await perform(step, control).finally(() => clearTimeout(timer));
+      if (attempt.ocrVersion !== undefined) reading.set(attempt, control);
+      const end: Outcome = await perform(step, control).finally(() => {
+        clearTimeout(timer);
+        reading.delete(attempt);
+      });
       const nextPool: string = end.slot === undefined ? pool : LENT_POOL;
       step = task.next && end.next && { task: task.next, attempt: end.next, pool: nextPool };
       if (step !== undefined && end.slot !== undefined) {
@@ -187,6 +196,10 @@ export function createAttemptRunner(options: {
         await follow({ task, attempt, pool }, control, open);
       });
     },
+
+    readings: () => [...reading.keys()],
+
+    end: (attempt, reason) => reading.get(attempt)?.abort(reason),
 
     abort(reason) {
       refusal ??= reason;

@@ -34,6 +34,7 @@ import { createRunners, type Runners } from './runners.ts';
 import { startRedaction } from './redaction.ts';
 import { replayWork, startDailyReplays } from './replays.ts';
 import { rereadingWork } from './rereadings.ts';
+import { startRollbacks } from './rollbacks.ts';
 import { startSeals } from './seals.ts';
 import { startSearchIndex } from './search-index.ts';
 import { startSlotReports } from './slot-reports.ts';
@@ -181,6 +182,8 @@ export async function openSession({
         told?.note(jobId);
       },
     });
+    const rollbacks = startRollbacks({ db: beside, attempts, log: sessionLog });
+    undo.push(() => patience(REST_WHEN_LOST_MS, rollbacks.stop()));
     /** Ends the lease by our own decision; what is under way is handed back before, so that it counts as no try. */
     function giveUp(error: DocketError): void {
       attempts.abort(new DocketError('WORKER_STOPPING', 'the worker begins anew', { cause: error }));
