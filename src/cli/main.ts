@@ -85,6 +85,10 @@ import replay from './verbs/replay.ts';
 import retentionExtend from './verbs/retention-extend.ts';
 import retentionList from './verbs/retention-list.ts';
 import retentionSet from './verbs/retention-set.ts';
+import rollback from './verbs/rollback.ts';
+import rollbackList from './verbs/rollback-list.ts';
+import rollbackResume from './verbs/rollback-resume.ts';
+import rollbackShow from './verbs/rollback-show.ts';
 import rulesActivate from './verbs/rules-activate.ts';
 import rulesList from './verbs/rules-list.ts';
 import rulesShow from './verbs/rules-show.ts';
@@ -221,6 +225,10 @@ const VERBS = [
   ocrActivate,
   ocrCanaryClear,
   ocrAutomatic,
+  rollback,
+  rollbackResume,
+  rollbackList,
+  rollbackShow,
   redrive,
   prioritise,
 ];
