@@ -8,8 +8,8 @@ import { named, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
-const rollback = new RollbackStage(database, stage);
 const olga = await createLogin(database, 'docket_operator');
+const rollback = new RollbackStage(database, stage, olga.pool);
 const start = (drain = '1 hour') => commands.startRollback(olga.pool, { reason: 'it reads badly', drain });
 
 /** A row of docket.attempts. */

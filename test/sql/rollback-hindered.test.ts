@@ -10,9 +10,9 @@ import { openLease, Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
-const rollback = new RollbackStage(database, stage);
 const outage = new OutageStage(stage);
 const olga = await createLogin(database, 'docket_operator');
+const rollback = new RollbackStage(database, stage, olga.pool);
 const start = (drain = '1 hour') => commands.startRollback(olga.pool, { reason: 'it reads badly', drain });
 
 /** Has documents fail until the engine counts as down on the host. */

@@ -12,46 +12,47 @@ export interface LogEvent {
   detail: Record<string, unknown>;
 }
 
-/** OCR configurations and rollbacks of them, on the stage of a test. What operators activate is set by the owner here. */
+/** OCR configurations and rollbacks of them, on the stage of a test. */
 export class RollbackStage {
   readonly #stage: Stage;
   readonly #owner: pg.Pool;
+  readonly #operator: pg.Pool;
 
-  constructor(database: TestDatabase, stage: Stage) {
+  constructor(database: TestDatabase, stage: Stage, operator: pg.Pool) {
     this.#stage = stage;
     this.#owner = database.pool();
+    this.#operator = operator;
   }
 
-  /** Adds an OCR configuration. */
+  /** Adds an OCR configuration, of which a trial has ended. */
   async addVersion(): Promise<number> {
-    const { rows } = await this.#owner.query<{ ocr_version: number }>(
-      `insert into docket.ocr_versions (parameters, reason, added_by)
-       values ('{"preparation": {"targetDpi": 20}}', 'bad', 'test') returning ocr_version`,
-    );
-    return rows[0]!.ocr_version;
+    const [added] = await commands.addOcrVersion(this.#operator, {
+      engine: null,
+      parameters: '{"preparation": {"targetDpi": 100}}',
+      pins: '{}',
+      gates: '{}',
+      reason: 'it is quicker',
+    });
+    await endTrial(this.#owner, added!.ocr_version, this.#stage.config);
+    return added!.ocr_version;
   }
 
   /** Has all documents read by a new OCR configuration; the one before is the last known good one. */
   async activate(): Promise<{ bad: number; good: number }> {
+    const [good] = await this.choice();
     const bad = await this.addVersion();
-    const { rows } = await this.#owner.query<{ good: number }>(
-      `update docket.ocr_choice
-       set known_good_version = active_version, active_version = $1, activated_at = clock_timestamp()
-       returning known_good_version as good`,
-      [bad],
-    );
-    return { bad, good: rows[0]!.good };
+    await commands.activateOcrVersion(this.#operator, { version: bad, reason: 'it is quicker' });
+    return { bad, good: good! };
   }
 
   /** Has documents read by a new OCR configuration beside the active one: nearly all of them. */
   async activateCanary(): Promise<{ canary: number; active: number }> {
+    const [active] = await this.choice();
     const canary = await this.addVersion();
-    const { rows } = await this.#owner.query<{ active: number }>(
-      `update docket.ocr_choice set canary_version = $1, canary_share = 0.9999999, activated_at = clock_timestamp()
-       returning active_version as active`,
-      [canary],
-    );
-    return { canary, active: rows[0]!.active };
+    await commands.activateOcrVersion(this.#operator, {
+      ...{ version: canary, reason: 'it is quicker', share: 0.999999 },
+    });
+    return { canary, active: active! };
   }
 
   /** What is chosen: active, last known good, canary, and what a rollback under way reads by. */
@@ -121,4 +122,20 @@ export class RollbackStage {
     const { rowCount } = await this.#owner.query(`select from docket.admission_gates where target = 'all'`);
     return rowCount === 1;
   }
+}
+
+/** Ends a trial of an OCR configuration, in which one document was compared, as far as an activation asks for it. */
+export async function endTrial(owner: pg.Pool, version: number, config: Buffer): Promise<void> {
+  await owner.query(
+    `with trial as (
+       insert into docket.ocr_trials (ocr_version, reason, started_by, documents, ended_at)
+       values ($1, 'a test', 'test', 1, clock_timestamp()) returning trial_id
+     )
+     insert into docket.trial_comparisons
+       (trial_id, job_id, published_sha256, config_sha256, pages_before, pages_after, characters_before, characters_after,
+        character_edits, words_before, words_after, words_kept, fields_before, fields_after, fields_kept, confidence_before,
+        confidence_after, seconds_after, pages)
+     select t.trial_id, gen_random_uuid(), sha256('a'), $2, 1, 1, 10, 10, 0, 2, 2, 2, 0, 0, 0, 90, 90, 1, '[]' from trial t`,
+    [version, config],
+  );
 }

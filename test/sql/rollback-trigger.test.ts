@@ -8,8 +8,8 @@ import { Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
-const rollback = new RollbackStage(database, stage);
 const olga = await createLogin(database, 'docket_operator');
+const rollback = new RollbackStage(database, stage, olga.pool);
 
 /** An open alert of this severity that became so just now. */
 async function alert(severity: string): Promise<string> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as commands from '../../src/db/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { createLogin } from '../support/logins.ts';
 import { refused } from './refused.ts';
 import { RollbackStage } from './rollback-stage.ts';
@@ -9,8 +10,8 @@ import { Stage } from './stage.ts';
 
 const database = await createTestDatabase();
 const stage = await Stage.open(database);
-const rollback = new RollbackStage(database, stage);
 const olga = await createLogin(database, 'docket_operator');
+const rollback = new RollbackStage(database, stage, olga.pool);
 const auditor = await createLogin(database, 'docket_auditor');
 const reason = 'it reads badly';
 const start = (drain?: string) =>
@@ -85,7 +86,7 @@ test('a rollback closes admission, drains, restores the last known good configur
   );
   assert.deepEqual(withdrawn, [{ ocr_version: bad, reason, withdrawn_by: olga.name }]);
   const { rows: changes } = await stage.db.query(
-    `select control, target, old_value, new_value, reason from docket.changes where control = 'ocr' order by change_id`,
+    `select control, target, old_value, new_value, reason from docket.changes where control = 'ocr' and changed_by = 'docket_worker' order by change_id`,
   );
   assert.deepEqual(changes, [
     {
@@ -218,4 +219,35 @@ test('whoever dies in a step leaves it undone, and whoever dies after it has don
     4,
     String(bad),
   );
+});
+
+test('while it is under way nothing is activated, undone, or ended by its time, and what was rolled back is not chosen again', async () => {
+  const [good] = await rollback.choice();
+  const bad = await rollback.addVersion();
+  const other = await rollback.addVersion();
+  const [change] = await commands.activateOcrVersion(olga.pool, {
+    ...{ version: bad, reason, for: '100 milliseconds' },
+  });
+  const undo = (id: string) => commands.undoChange(olga.pool, { change: id, reason: 'no' });
+  await start();
+  await rollback.advanceTo('restore');
+  await refused('ZD091', commands.activateOcrVersion(olga.pool, { version: other, reason }));
+  await refused('ZD091', undo(change!.change_id));
+  await eventually('its time is over', async () => {
+    const { rowCount } = await stage.db.query(
+      'select from docket.changes where change_id = $1 and expires_at < clock_timestamp()',
+      [change!.change_id],
+    );
+    return rowCount === 1;
+  });
+  assert.deepEqual(await commands.endExpiredChanges(stage.worker), []);
+  await rollback.advanceTo('done');
+  assert.deepEqual(await commands.endExpiredChanges(stage.worker), []);
+  assert.deepEqual(await rollback.choice(), [good, good, null, null]);
+  await refused('ZD075', undo(change!.change_id));
+  const { rows } = await stage.db.query<{ change_id: string }>(
+    `select change_id from docket.control_states where control = 'ocr' and target = 'active'`,
+  );
+  await refused('ZD084', undo(rows[0]!.change_id));
+  await refused('ZD084', commands.activateOcrVersion(olga.pool, { version: bad, reason }));
 });
