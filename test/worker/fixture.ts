@@ -19,6 +19,8 @@ import type { Traces } from '../../src/traces.ts';
 import type { Worker } from '../../src/worker/start-worker.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { createTestDatabase } from '../support/database.ts';
+import type { LoginGroup } from '../support/logins.ts';
+import { createLogin } from '../support/logins.ts';
 
 /** A database with a source, a store, and workers that are stopped when the tests of the file are over. */
 export interface Fixture {
@@ -32,6 +34,8 @@ export interface Fixture {
   put(content: string, folder?: string): Promise<StoredObject>;
   /** Delivers objects as lying in the clear, each with what is to be stated otherwise; returns the ids of their jobs. */
   deliver: Deliver;
+  /** Connections of a login in a group, which is dropped with the database. */
+  login(group: LoginGroup): Promise<pg.Pool>;
   /** Adds a further source; returns what delivers for it. */
   addSource(sourceId: string): Promise<Deliver>;
   startWorker(
@@ -59,6 +63,7 @@ export interface Stated {
   version: string | null;
   sizeBytes: number;
   envelope: Buffer;
+  documentKind: string;
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -104,6 +109,7 @@ export async function createFixture(): Promise<Fixture> {
     put: (content, folder) => store.put(pngLike(content), folder === undefined ? {} : { folder }),
     deliver: await addSource(SOURCE),
     addSource,
+    login: async (group) => (await createLogin(database, group)).pool,
     async startWorker(engine, options = {}) {
       const worker = await startWorker({
         config: { ...config, ...options.config },
@@ -143,10 +149,11 @@ async function deliver(
 ): Promise<string[]> {
   const { rows } = await sender.query<{ job_id: string }>(
     `insert into docket.submissions (source_id, sha256, locator, version, size_bytes, media_type, captured_at, encryption,
-       envelope)
-     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute', 'none', o.envelope
-     from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[], $6::bytea[])
-       as o (sha256, locator, version, size_bytes, envelope)
+       envelope, document_kind)
+     select $1, o.sha256, o.locator, o.version, o.size_bytes, 'image/png', now() - interval '1 minute', 'none', o.envelope,
+       coalesce(o.document_kind, 'unknown')
+     from unnest($2::bytea[], $3::text[], $4::text[], $5::bigint[], $6::bytea[], $7::text[])
+       as o (sha256, locator, version, size_bytes, envelope, document_kind)
      returning job_id`,
     [
       sourceId,
@@ -155,6 +162,7 @@ async function deliver(
       objects.map((object) => object.version),
       objects.map((object) => object.sizeBytes),
       objects.map((object) => object.envelope ?? null),
+      objects.map((object) => object.documentKind ?? null),
     ],
   );
   return rows.map((row) => row.job_id);
