@@ -43,8 +43,8 @@ grant execute on function docket.why_job(uuid), docket.why_source(text) to docke
 
 -- workers: commands, no table
 grant execute on function
-  docket.open_lease(text, integer, text[]),
-  docket.renew_lease(uuid),
+  docket.open_lease(text, integer, text[], text, timestamptz),
+  docket.renew_lease(uuid, timestamptz),
   docket.bind_pools(uuid, text[]),
   docket.close_lease(uuid),
   docket.report_slots(uuid, text[], integer[], integer[], text[]),

@@ -75,6 +75,18 @@ comment on column docket.ocr_choice.automatic_within is
 comment on column docket.ocr_choice.rollback_to is 'While a rollback is under way: what is begun is read by this one. Null: none is.';
 insert into docket.ocr_choice (active_version, known_good_version) values (1, 1);
 
+-- A worker says of which version it is, and what the clock of its host shows: for docket doctor. One of before says neither, and may
+-- still open a lease.
+alter table docket.leases
+  add column version text,
+  add column host_at timestamptz,
+  add constraint leases__version_is_short check (length(version) <= 100);
+comment on column docket.leases.version is 'Version of Docket that it runs, as it says; null: one that does not say it.';
+comment on column docket.leases.host_at is
+  'What the clock of its host showed when it asked for the lease, or last renewed it, as it says. Nothing is decided by it.';
+drop function if exists docket.open_lease(text, integer, text[]);
+drop function if exists docket.renew_lease(uuid);
+
 alter table docket.attempts add column ocr_version integer;
 -- nearly all were read by the first one, and are not looked for by it
 create index attempts__read_by_idx on docket.attempts (ocr_version) where ocr_version <> 1;

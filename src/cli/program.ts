@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { VERSION } from '../version.ts';
 import type { Verb } from './verb.ts';
 import { firstWords } from './verb.ts';
-
-/** The version of the package that this file belongs to. */
-export const VERSION = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /** What the verbs of a group are about. */
 const GROUPS: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { createClient } from '../db/pools.ts';
 import { within } from '../db/within.ts';
 import { DocketError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { VERSION } from '../version.ts';
 
 /**
  * Proof that this process lives: a session lock on a connection of its own, which ends with the process, and a deadline,
@@ -75,6 +76,8 @@ export async function openLease(options: {
       host: hostname(),
       pid: process.pid,
       pools: options.pools,
+      version: VERSION,
+      hostAt: hostTime(),
     });
     if (row === undefined) throw new DocketError('DATABASE_ERROR', 'no lease was given');
     const lease = hold(client, row.lease_id, askedMs, options.log);
@@ -119,7 +122,7 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
   const renew = async () => {
     const askedMs = performance.now();
     try {
-      const [row] = await ask(() => commands.renewLease(client, { lease: id }));
+      const [row] = await ask(() => commands.renewLease(client, { lease: id, hostAt: hostTime() }));
       if (row?.renewed !== true) throw new DocketError('LEASE_LOST', 'this worker was declared lost');
       if (isOver()) return;
       holdSince(askedMs);
@@ -165,6 +168,11 @@ function hold(client: pg.Client, id: string, openedMs: number, log: Log): Lease 
       discard(client);
     },
   };
+}
+
+/** What the clock of this host shows: told, so that whoever examines the fleet sees which one is wrong. */
+function hostTime(): string {
+  return new Date().toISOString();
 }
 
 /** Ends a connection that may be broken, without waiting for it. */

@@ -112,6 +112,43 @@ test('renewing moves the deadline to ten seconds from now by the clock of the se
   await commands.closeLease(client, { lease });
 });
 
+test('a lease keeps the version that its worker states, and what the clock of its host shows at each renewal', async () => {
+  const client = await database.pool('docket_worker').connect();
+  const opened = '2026-03-01 09:30:00.5+00';
+  const [row] = await commands.openLease(client, {
+    host: 'somewhere',
+    pid: 7,
+    pools: ['io'],
+    version: '3.1.4',
+    hostAt: opened,
+  });
+  const lease = row!.lease_id;
+  const told = async () => {
+    const { version, host_at } = await leaseRow(lease);
+    return [version, host_at];
+  };
+  assert.deepEqual(await told(), ['3.1.4', opened]);
+  const renewed = '2026-03-01 09:30:02.5+00';
+  assert.deepEqual(await commands.renewLease(client, { lease, hostAt: renewed }), [{ renewed: true }]);
+  assert.deepEqual(await told(), ['3.1.4', renewed]);
+  await commands.closeLease(client, { lease });
+  client.release();
+});
+
+test('a worker of before, which states neither, has its lease all the same', async () => {
+  const client = await database.pool('docket_worker').connect();
+  const { rows } = await client.query<{ lease_id: string }>(
+    `select * from docket.open_lease(p_host => 'old', p_pid => 8, p_pools => '{io}')`,
+  );
+  const lease = rows[0]!.lease_id;
+  const { rows: answer } = await client.query('select * from docket.renew_lease(p_lease => $1)', [lease]);
+  assert.deepEqual(answer, [{ renewed: true }]);
+  const { version, host_at } = await leaseRow(lease);
+  assert.deepEqual([version, host_at], [null, null]);
+  await commands.closeLease(client, { lease });
+  client.release();
+});
+
 test('an attempt that overran its deadline by more than five seconds is lost though its worker lives', async () => {
   const { lease, job, open } = await busyLease('pool-slow');
   const overrun = (by: string) =>

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/rows.ts';
+import { VERSION } from '../../version.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Finding } from './finding.ts';
 
@@ -9,8 +10,12 @@ export interface Workers {
   readonly living: number;
   /** Leases whose time is over and that nobody has ended. */
   readonly stale: readonly { host: string; pid: number; since: string }[];
-  /** Living ones that began before the database was last migrated. */
+  /** Living ones that do not say which version they run, and began before the database was last migrated. */
   readonly older: readonly { host: string; pid: number; since: string }[];
+  /** Living ones that run another version than this program. */
+  readonly foreign: readonly { host: string; pid: number; version: string }[];
+  /** Hosts of living ones with the farthest that one of their clocks was ahead of that of the database, in milliseconds. */
+  readonly hostClocks: readonly { host: string; ahead: number }[];
   readonly migratedAt: string | null;
   /** Leases that were lost, not closed, within the last day, by host. */
   readonly lost: readonly { host: string; times: number }[];
@@ -20,9 +25,14 @@ export interface Workers {
 
 /** Lost so often within a day, a host has a trouble of its own. */
 const OFTEN_LOST = 3;
+/** What a host whose clock is kept by NTP never comes near to. */
+const CLOCK_OFF_MS = 1_000;
+/** A worker reads its clock before it asks; so long may the answer take, which makes the clock seem behind. */
+const ASKED_WITHIN_MS = 5_000;
+const CLOCK_PROBLEM_MS = 60_000;
 
-/** Reads the leases. */
-export async function workersAtWork(reader: Kysely<Database>): Promise<Workers> {
+/** Reads the leases, as a program of this version sees them. */
+export async function workersAtWork(reader: Kysely<Database>, own: string = VERSION): Promise<Workers> {
   const { rows: open } = await sql<{
     host: string;
     pid: number;
@@ -30,8 +40,10 @@ export async function workersAtWork(reader: Kysely<Database>): Promise<Workers> 
     is_older: boolean;
     since: string;
     migrated_at: string | null;
+    version: string | null;
+    host_ahead: number | null;
   }>`
-    select l.host, l.pid, l.deadline < clock_timestamp() as is_stale,
+    select l.host, l.pid, l.version, extract(epoch from l.host_at - l.renewed_at)::float8 * 1000 as host_ahead, l.deadline < clock_timestamp() as is_stale,
       coalesce(l.opened_at < m.replayed_at, false) as is_older,
       case when l.deadline < clock_timestamp() then l.deadline else l.opened_at end as since,
       m.replayed_at as migrated_at
@@ -59,15 +71,28 @@ export async function workersAtWork(reader: Kysely<Database>): Promise<Workers> 
   return {
     living: living.length,
     stale: told(open.filter((one) => one.is_stale)),
-    older: told(living.filter((one) => one.is_older)),
+    older: told(living.filter((one) => one.is_older && one.version === null)),
+    foreign: living.flatMap(({ host, pid, version }) =>
+      version === null || version === own ? [] : [{ host, pid, version }],
+    ),
+    hostClocks: farthestByHost(living),
     migratedAt: isoTime(open[0]?.migrated_at ?? null),
     lost,
     orphans: orphans[0]?.count ?? 0,
   };
 }
 
-/** Whether somebody works, on what is there now, and stays. */
-export function leaseFindings({ living, stale, older, migratedAt, lost, orphans }: Workers): Finding[] {
+function farthestByHost(rows: readonly { host: string; host_ahead: number | null }[]): Workers['hostClocks'] {
+  const farthest = new Map<string, number>();
+  for (const { host, host_ahead: ahead } of rows) {
+    if (ahead !== null && Math.abs(ahead) >= Math.abs(farthest.get(host) ?? 0)) farthest.set(host, ahead);
+  }
+  return [...farthest].map(([host, ahead]) => ({ host, ahead }));
+}
+
+/** Whether somebody works, on what is there now, and stays; `own` is the version of this program. */
+export function leaseFindings(workers: Workers, own: string = VERSION): Finding[] {
+  const { living, stale, older, foreign, hostClocks, migratedAt, lost, orphans } = workers;
   const findings: Finding[] = [];
   if (living === 0) {
     findings.push({
@@ -102,6 +127,25 @@ export function leaseFindings({ living, stale, older, migratedAt, lost, orphans 
       remedy: `on ${host}: stop it by SIGTERM, and start this version`,
     });
   }
+  for (const { host, pid, version } of foreign) {
+    findings.push({
+      severity: 'warning',
+      what: `process ${pid} on ${host} runs Docket ${version}, and this is ${own}`,
+      consequence: 'what it does is what that version does; of an older one, commands may be gone or changed',
+      remedy: `on ${host}: stop it by SIGTERM, and start the version that the database was migrated by`,
+    });
+  }
+  for (const { host, ahead } of hostClocks.filter((one) => isClockOff(one.ahead))) {
+    findings.push({
+      severity: Math.abs(ahead) > CLOCK_PROBLEM_MS ? 'problem' : 'warning',
+      what: `the clock of ${host}, where workers run, is about ${(Math.abs(ahead) / 1000).toFixed(1)} s ${
+        ahead > 0 ? 'ahead of' : 'behind'
+      } that of the database`,
+      consequence:
+        'its log and its checkpoint files contradict the record; beyond 15 minutes an S3 store refuses every request of it',
+      remedy: `on ${host}: chronyc tracking, then timedatectl set-ntp true`,
+    });
+  }
   for (const { host, times } of lost.filter((one) => one.times >= OFTEN_LOST)) {
     findings.push({
       severity: 'warning',
@@ -112,4 +156,8 @@ export function leaseFindings({ living, stale, older, migratedAt, lost, orphans 
     });
   }
   return findings;
+}
+
+function isClockOff(ahead: number): boolean {
+  return ahead > CLOCK_OFF_MS || ahead < -(CLOCK_OFF_MS + ASKED_WITHIN_MS);
 }

@@ -7,7 +7,7 @@ import { withDatabase } from '../database-access.ts';
 import { refuseExisting, refuseUnwritable } from '../fetch-original.ts';
 import { jobArgument } from '../job-argument.ts';
 import { printable } from '../printable.ts';
-import { VERSION } from '../program.ts';
+import { VERSION } from '../../version.ts';
 import { defineVerb } from '../verb.ts';
 
 /** The offline verifier, made by npm run gen; it lies beside dist/ in the package as it lies beside src/ here. */

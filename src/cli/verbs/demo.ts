@@ -31,7 +31,7 @@ import { EXIT } from '../exit-codes.ts';
 import { LOCAL_SOURCE } from '../local-source.ts';
 import { createProgress } from '../progress.ts';
 import type { Progress } from '../progress.ts';
-import { VERSION } from '../program.ts';
+import { VERSION } from '../../version.ts';
 import { findScans } from '../scan-files.ts';
 import type { CliContext } from '../verb.ts';
 import { defineVerb } from '../verb.ts';

@@ -8,7 +8,7 @@ import { beginExamination } from '../doctor/examination.ts';
 import { findingLines } from '../doctor/finding-lines.ts';
 import { examineHost } from '../doctor/host-checks.ts';
 import { exitCodeOf, EXIT } from '../exit-codes.ts';
-import { VERSION } from '../program.ts';
+import { VERSION } from '../../version.ts';
 import { defineVerb } from '../verb.ts';
 import { claimLines } from '../verify/verification-lines.ts';
 

@@ -39,7 +39,7 @@ test('a lease that ran out and that nobody ended is told, and the work that it l
   ]);
 });
 
-test('a worker that began before the last migration may be of another version', async () => {
+test('a worker that does not say its version and began before the last migration may be of another one', async () => {
   const { lease } = await openLease(db);
   await owner.query(`update docket.leases set opened_at = '2026-05-03 09:00:00+00' where lease_id = $1`, [
     lease,
@@ -66,4 +66,51 @@ test('a host whose workers lose their leases again and again is told, and one th
   await lose('troubled', 3);
   const losses = (await told()).filter(([, what]) => what!.includes('lost their lease'));
   assert.deepEqual(losses, [['warning', 'workers on troubled lost their lease 3 times within a day']]);
+});
+
+test('a worker of another version is told, whenever it began; one of this version is not', async () => {
+  const { lease } = await openLease(db);
+  const is = (version: string) =>
+    owner.query(
+      `update docket.leases set version = $2, opened_at = '2026-05-03 09:00:00+00' where lease_id = $1`,
+      [lease, version],
+    );
+  const foreign = async () => {
+    const workers = await workersAtWork(reader, '2.0.0');
+    return leaseFindings(workers, '2.0.0').filter(({ what }) => what.includes('runs Docket'));
+  };
+  await is('2.0.0');
+  assert.deepEqual(await foreign(), []);
+  const seenAsOld = (await seen()).older.length;
+  await is('1.9.0');
+  const findings = await foreign();
+  assert.deepEqual(
+    findings.map(({ severity, what }) => [severity, what]),
+    [['warning', `process ${process.pid} on test runs Docket 1.9.0, and this is 2.0.0`]],
+  );
+  assert.match(findings[0]!.remedy!, /^on test: stop it by SIGTERM/);
+  assert.equal((await seen()).older.length, seenAsOld);
+});
+
+test('a clock of a worker host that is ahead by more than a second, or behind by more than an answer takes, is told', async () => {
+  const { lease } = await openLease(db);
+  const shows = (ahead: string) =>
+    owner.query(
+      `update docket.leases set host = 'adrift', host_at = renewed_at + $2::interval where lease_id = $1`,
+      [lease, ahead],
+    );
+  const clock = async () =>
+    (await told())
+      .filter(([, what]) => what!.includes('the clock of adrift'))
+      .map(([severity, what]) => [severity, what!.split(' is about ')[1]]);
+  await shows('0.9 seconds');
+  assert.deepEqual(await clock(), []);
+  await shows('1.5 seconds');
+  assert.deepEqual(await clock(), [['warning', '1.5 s ahead of that of the database']]);
+  await shows('-5.9 seconds');
+  assert.deepEqual(await clock(), []);
+  await shows('-6.5 seconds');
+  assert.deepEqual(await clock(), [['warning', '6.5 s behind that of the database']]);
+  await shows('2 minutes');
+  assert.deepEqual(await clock(), [['problem', '120.0 s ahead of that of the database']]);
 });
