@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/rows.ts';
 import type { ControlState } from './control-states.ts';
 import { controlStates } from './control-states.ts';
-import { printable } from './printable.ts';
+import { plainTime } from './iso-time.ts';
 
 /** A gate that is closed, or a pool that has no slots, because somebody set it so. */
 export interface HaltedControl extends Omit<ControlState, 'value'> {
@@ -18,15 +18,19 @@ export async function haltedControls(reader: Kysely<Database>): Promise<HaltedCo
     .sort((one, other) => rank(one) - rank(other));
 }
 
-/** An alert, for a person. */
-export function haltLine(halted: HaltedControl): string {
-  const { control, target, changed_at: since, changed_by: by, reason, expires_at: until } = halted;
-  const what = control === 'pool' ? `the pool ${target} has no slots` : `admission is closed to ${target}`;
-  return printable(
-    `ALERT: ${what}` +
-      (since === null ? '' : ` since ${since}, set by ${by}: ${reason}`) +
-      `. ${until === null ? '' : `It ends by itself at ${until}. `}Next: ${halted.next_command}`,
-  );
+/** The same in words, for a person. */
+export function haltWords({
+  control,
+  target,
+  changed_by: by,
+  reason,
+  expires_at: until,
+}: HaltedControl): string {
+  const what = control === 'pool' ? `The pool ${target} has no slots` : `Admission is closed to ${target}`;
+  return [
+    by === null ? `${what}.` : `${what}, set by ${by}: ${(reason ?? '').replace(/\.$/, '')}.`,
+    ...(until === null ? [] : [`It ends by itself at ${plainTime(until)}.`]),
+  ].join(' ');
 }
 
 function isPaused(value: unknown): boolean {

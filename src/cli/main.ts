@@ -109,6 +109,7 @@ import submit from './verbs/submit.ts';
 import text from './verbs/text.ts';
 import timeline from './verbs/timeline.ts';
 import token from './verbs/token.ts';
+import top from './verbs/top.ts';
 import trustAdd from './verbs/trust-add.ts';
 import trustList from './verbs/trust-list.ts';
 import trustWithdraw from './verbs/trust-withdraw.ts';
@@ -151,6 +152,7 @@ const VERBS = [
   sourceGaps,
   submit,
   status,
+  top,
   text,
   original,
   timeline,

@@ -29,8 +29,8 @@ export async function openOutages(reader: Kysely<Database>): Promise<Outage[]> {
   return rows.map((row) => ({ ...row, since: isoTime(row.since) })) as Outage[];
 }
 
-/** An alert, for a person. */
-export function outageLine({ dependency, host, since, code, message }: Outage): string {
+/** The same in words, for a person. */
+export function outageWords({ dependency, host, code, message }: Outage): string {
   const reason = message === null ? code : `${code}, ${message}`;
-  return `ALERT: the ${dependency} is down on ${host} since ${since}: ${reason}. Documents wait and lose no try.`;
+  return `The ${dependency} is down on ${host}: ${reason}. Documents wait and lose no try.`;
 }
