@@ -29,16 +29,16 @@ export function troubleLines(
       : wrapped;
   const commands = wrapText(printable(`→ ${next_command}`), width);
   const last = commands.pop() ?? '';
-  const below = [
-    ...commands,
-    ...(since === null ? [last] : atBothEnds(last, sinceWords(since, seconds), width)),
-  ];
+  const when = since === null ? '' : sinceWords(since, seconds);
+  const below = [...commands, ...atBothEnds(last, when, width)].map((line) =>
+    when !== '' && line.endsWith(when) ? line.slice(0, -when.length) + paint('dim', when) : line,
+  );
   const indent = ' '.repeat(INDENT);
   return [
     ...told.map((line, at) =>
       at === 0 ? paint(['bold', look], label.padEnd(INDENT)) + line : indent + line,
     ),
-    ...below.map((line) => indent + paint('dim', line)),
+    ...below.map((line) => indent + line),
   ];
 }
 
