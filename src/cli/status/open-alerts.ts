@@ -46,9 +46,9 @@ export function alertTroubles(alerts: readonly OpenAlert[]): Trouble[] {
       subject,
       what: [
         fact,
-        ...(why === null ? [] : [why]),
         ...(seen_seconds > STALE_SECONDS ? [`Nobody has looked for ${ageWords(seen_seconds)}.`] : []),
       ].join(' '),
+      ...(why !== null && { why }),
       since: opened_at,
       seconds: open_seconds,
       next_command,

@@ -16,13 +16,16 @@ const MOST_LINES = 3;
 
 /** A trouble for a person: what, and below it the next command with since when. */
 export function troubleLines(
-  { severity, what, since, seconds, next_command }: Trouble,
+  { severity, what, why, since, seconds, next_command }: Trouble,
   medium: Medium,
 ): string[] {
   const { columns, paint } = medium;
   const [label, look] = LABELS[severity];
   const width = columns - INDENT;
-  const wrapped = wrapText(printable(what), width);
+  const wrapped = wrapText(
+    printable(why === undefined || what.includes(why) ? what : `${what} ${why}`),
+    width,
+  );
   const told =
     wrapped.length > MOST_LINES
       ? [...wrapped.slice(0, MOST_LINES - 1), `${(wrapped[MOST_LINES - 1] ?? '').slice(0, width - 2)} …`]

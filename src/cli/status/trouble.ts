@@ -11,6 +11,8 @@ export interface Trouble {
   readonly subject: string;
   /** One or two sentences. */
   readonly what: string;
+  /** What docket why says of it, where that is known. */
+  readonly why?: string;
   /** ISO 8601; null where nobody noted it. */
   readonly since: string | null;
   /** How long that is ago, in seconds; null likewise. */
@@ -36,7 +38,7 @@ const CAUSES = [
 ];
 
 /**
- * The worst first; of two about the same subject only the first, as bad as the worse of them. Among equals: what causes the others,
+ * The worst first; of two about the same subject only the first, as bad as the worse of them, with the why of either. Among equals: what causes the others,
  * then the oldest.
  */
 export function worstTroubles(troubles: readonly Trouble[]): Trouble[] {
@@ -44,7 +46,8 @@ export function worstTroubles(troubles: readonly Trouble[]): Trouble[] {
   for (const trouble of troubles) {
     const known = bySubject.get(trouble.subject);
     const severity = known && rank(known) < rank(trouble) ? known.severity : trouble.severity;
-    bySubject.set(trouble.subject, { ...(known ?? trouble), severity });
+    const why = known?.why ?? trouble.why;
+    bySubject.set(trouble.subject, { ...(known ?? trouble), severity, ...(why !== undefined && { why }) });
   }
   return [...bySubject.values()].sort(
     (one, other) =>

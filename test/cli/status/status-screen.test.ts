@@ -132,8 +132,15 @@ test('an alert is told with its reason, and as stale where nobody looked for a m
   };
   const whatOf = (seen_seconds: number) =>
     statusTroubles({ ...CALM, alerts: [{ ...alert, seen_seconds }] })[0];
-  assert.deepEqual([whatOf(2)!.severity, whatOf(2)!.what], ['alert', 'Half failed. Gates refuse them.']);
-  assert.equal(whatOf(300)!.what, 'Half failed. Gates refuse them. Nobody has looked for 5 min.');
+  assert.deepEqual(
+    [whatOf(2)!.severity, whatOf(2)!.what, whatOf(2)!.why],
+    ['alert', 'Half failed.', 'Gates refuse them.'],
+  );
+  assert.equal(whatOf(300)!.what, 'Half failed. Nobody has looked for 5 min.');
+  assert.match(
+    screenOf({ ...CALM, alerts: [{ ...alert, seen_seconds: 2 }] }),
+    /^ALERT {4}Half failed\. Gates refuse them\.$/m,
+  );
 });
 
 test('a log that is not sealed, never signed, or nowhere else is told', () => {

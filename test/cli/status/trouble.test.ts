@@ -39,9 +39,12 @@ test('the worst goes first, then what causes others, then the oldest', () => {
 test('of two about the same only the first is told, as bad as the worse of them', () => {
   const [only, ...others] = worstTroubles([
     { ...trouble('warning', 'slo:a'), what: 'As it is now.' },
-    { ...trouble('alert', 'slo:a'), what: 'As the alert says.' },
+    { ...trouble('alert', 'slo:a'), what: 'As the alert says.', why: 'No slots.' },
   ]);
-  assert.deepEqual([only!.severity, only!.what, others], ['alert', 'As it is now.', []]);
+  assert.deepEqual(
+    [only!.severity, only!.what, only!.why, others],
+    ['alert', 'As it is now.', 'No slots.', []],
+  );
   const [worse] = worstTroubles([trouble('alert', 'slo:a'), trouble('notice', 'slo:a')]);
   assert.equal(worse!.severity, 'alert');
 });
