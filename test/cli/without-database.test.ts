@@ -37,11 +37,13 @@ test('with the logins of a worker alone, everything but a worker is refused', as
   }
 });
 
-test('a server that does not answer is not the fault of the command', async () => {
-  const { error } = await home.json<{ error: { code: string } }>(['status'], 4, {
-    DOCKET_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/docket',
-  });
-  assert.equal(error.code, 'DATABASE_UNAVAILABLE');
+test('a server that does not answer is not the fault of the command, and what can still be looked at is told', async () => {
+  const away = { DOCKET_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/docket' };
+  for (const args of [['status'], ['top', '--once']]) {
+    const { error } = await home.json<{ error: { code: string; hint: string } }>(args, 4, away);
+    assert.equal(error.code, 'DATABASE_UNAVAILABLE');
+    assert.match(error.hint, /next: docket doctor/);
+  }
 });
 
 test('unknown commands and options are errors of usage, and help is none', async () => {
