@@ -70,7 +70,11 @@ export async function runTop(
   let by: Grouping = 'lane';
   const draw = () => {
     const medium = mediumOf(process.stdout, { wide: true });
-    const notes = { delivered: seen.delivered, trouble: seen.trouble, keys: KEYS };
+    const notes = {
+      delivered: seen.delivered,
+      trouble: seen.trouble,
+      keys: process.stdin.isTTY ? KEYS : 'Ctrl-C ends',
+    };
     // The last column stays free: some terminals begin a new line after it.
     screen.draw(
       topFrame(seen.facts, { ...medium, columns: medium.columns - 1, rows: process.stdout.rows, by }, notes),
