@@ -77,7 +77,10 @@ test('a flipped byte in the store is found, ends with 8, and is shown as dispute
   assert.match((await home.docket(['text', job, '--reason', 'a test'])).stderr, said);
   assert.equal((await home.json<{ is_disputed: boolean }>(['status', job])).is_disputed, true);
   assert.equal((await home.json<{ disputed: number }>(['status'])).disputed, 1);
-  assert.match((await home.docket(['status'])).stdout, /^ALERT +Disputed, as their newest replay failed: 1\./m);
+  assert.match(
+    (await home.docket(['status'])).stdout,
+    /^ALERT +Disputed, as their newest replay failed: 1\./m,
+  );
 
   await writeFile(path, intact);
   assert.equal((await home.json<Replayed>(['replay', job])).passed, 1);
