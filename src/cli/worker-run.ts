@@ -6,7 +6,7 @@ import type { Traces } from '../traces.ts';
 import { startWorker } from '../worker/start-worker.ts';
 import { checkpointSigner } from './checkpoint-signer.ts';
 import { receiptSigner } from './receipt-signer.ts';
-import { VERSION } from './program.ts';
+import { VERSION } from '../version.ts';
 import { withKeyring } from './sealing-keys.ts';
 
 /**

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type pg from 'pg';
 import { createTestDatabase } from '../support/database.ts';
 import {
   addBackdated,
@@ -17,22 +16,10 @@ import {
   swap,
 } from './log-forger.ts';
 import { SealedStage, type Target } from './sealed-stage.ts';
+import { both, sql, type Attack } from './tamper-attacks.ts';
 
 const database = await createTestDatabase();
 const sealed = await SealedStage.open(database);
-
-type Attack = (client: pg.PoolClient) => Promise<unknown>;
-
-const sql =
-  (statement: string, values: unknown[] = []): Attack =>
-  (client) =>
-    client.query(statement, values);
-
-const both =
-  (...attacks: Attack[]): Attack =>
-  async (client) => {
-    for (const attack of attacks) await attack(client);
-  };
 
 const reword = (target: Target): Attack =>
   sql(`update docket_audit.events set reason = 'other' where event_id = $1`, [target.event_id]);

@@ -4,7 +4,7 @@ import { makePrivateFile } from '../../private-file.ts';
 import { MOST_DRAWN, trialPage } from '../../report/trial/trial-page.ts';
 import { withDatabase } from '../database-access.ts';
 import { refuseExisting, refuseUnwritable } from '../fetch-original.ts';
-import { VERSION } from '../program.ts';
+import { VERSION } from '../../version.ts';
 import { trialAnswer } from '../trial/trial-answer.ts';
 import { trialArgument } from '../trial/trial-argument.ts';
 import { trialStanding, withPages } from '../trial/trial-standing.ts';
