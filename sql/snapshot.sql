@@ -73,6 +73,7 @@ table docket.alert_changes owner docket_owner
   severity text not null
   fact text not null
   changed_at timestamp with time zone not null default clock_timestamp()
+  message_id uuid not null default gen_random_uuid()
 
 table docket.alerts owner docket_owner with (fillfactor=50)
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
@@ -88,6 +89,7 @@ table docket.alerts owner docket_owner with (fillfactor=50)
   opened_at timestamp with time zone not null default clock_timestamp()
   changed_at timestamp with time zone not null default clock_timestamp()
   seen_at timestamp with time zone not null default clock_timestamp()
+  calm_rounds integer not null default 0
   closed_at timestamp with time zone
 
 table docket.amendments owner docket_owner
@@ -433,6 +435,8 @@ table docket.leases owner docket_owner
   closed_at timestamp with time zone
   close_reason text
   locks_objects boolean not null default false
+  version text
+  host_at timestamp with time zone
 
 table docket.legal_holds owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select
@@ -499,6 +503,15 @@ table docket.ocr_configs owner docket_owner
   engine text not null grants docket_analyst: select; docket_evidence_owner: select
   config json not null
   registered_at timestamp with time zone not null default clock_timestamp()
+
+table docket.ocr_minutes owner docket_owner with (fillfactor=50)
+  grants docket_auditor: select
+  at timestamp with time zone not null
+  ocr_version integer not null
+  lane text not null
+  code text not null
+  documents bigint not null
+  job_id uuid not null
 
 table docket.ocr_trials owner docket_owner
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
@@ -736,6 +749,7 @@ table docket.reread_attempts owner docket_owner
   attempt integer not null
   token uuid not null
   lease_id uuid not null
+  published_sha256 bytea not null
   started_at timestamp with time zone not null default clock_timestamp()
   deadline timestamp with time zone not null
   ended_at timestamp with time zone
@@ -808,6 +822,7 @@ table docket.rollbacks owner docket_owner
   alert_id bigint
   began_at timestamp with time zone not null default clock_timestamp()
   drain_until timestamp with time zone not null
+  begun_before xid8
   step text not null default 'close'::text
   stepped_at timestamp with time zone not null default clock_timestamp()
   closing_change bigint
@@ -983,22 +998,30 @@ table docket.unmask_requests owner docket_owner
   requested_by text not null grants docket_analyst: select; docket_evidence_owner: select
   sources text[] not null
 
+table docket.watch_rounds owner docket_owner with (fillfactor=20)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select
+  is_only_row boolean not null default true
+  watched_at timestamp with time zone not null default clock_timestamp()
+  rounds bigint not null default 0
+
 table docket.webhook_messages owner docket_owner
   grants docket_auditor: select
   webhook_message_id bigint not null identity
   webhook_id integer not null
-  receipt_id uuid not null
-  job_id uuid not null
+  receipt_id uuid
+  job_id uuid
   due_at timestamp with time zone not null default clock_timestamp()
   is_being_sent boolean not null default false
   tries integer not null default 0
   acknowledged_at timestamp with time zone
   last_failure text
+  alert_change_id bigint
+  alert_id bigint
 
 table docket.webhooks owner docket_owner
   grants docket_auditor: select
   webhook_id integer not null identity
-  source_id text not null
+  source_id text
   url text not null
   is_enabled boolean not null default true
   failures integer not null default 0
@@ -1287,6 +1310,8 @@ constraint docket.leases.leases__closed_has_a_reason CHECK (((closed_at IS NULL)
 
 constraint docket.leases.leases__lock_key_uq UNIQUE (lock_key)
 
+constraint docket.leases.leases__version_is_short CHECK ((length(version) <= 100))
+
 constraint docket.leases.leases_pk PRIMARY KEY (lease_id)
 
 constraint docket.legal_holds.legal_holds__job_fk FOREIGN KEY (job_id) REFERENCES docket.jobs(job_id)
@@ -1330,6 +1355,8 @@ constraint docket.ocr_choice.ocr_choice__rollback_to_fk FOREIGN KEY (rollback_to
 constraint docket.ocr_choice.ocr_choice_pk PRIMARY KEY (is_only_row)
 
 constraint docket.ocr_configs.ocr_configs_pk PRIMARY KEY (config_sha256)
+
+constraint docket.ocr_minutes.ocr_minutes_pk PRIMARY KEY (at, ocr_version, lane, code)
 
 constraint docket.ocr_trials.ocr_trials__has_documents CHECK (((documents >= 1) AND (documents <= 10000)))
 
@@ -1449,7 +1476,7 @@ constraint docket.rereadings.rereadings__ended_has_an_outcome CHECK ((((ended_at
 
 constraint docket.rereadings.rereadings__once_a_trial_uq UNIQUE (trial_id, job_id)
 
-constraint docket.rereadings.rereadings__outcome_is_known CHECK ((outcome = ANY (ARRAY['superseded'::text, 'compared'::text, 'rejected'::text, 'failed'::text, 'overtaken'::text, 'disposed'::text])))
+constraint docket.rereadings.rereadings__outcome_is_known CHECK ((outcome = ANY (ARRAY['superseded'::text, 'unchanged'::text, 'compared'::text, 'rejected'::text, 'failed'::text, 'overtaken'::text, 'disposed'::text])))
 
 constraint docket.rereadings.rereadings__superseded_has_a_result CHECK ((((outcome = 'superseded'::text) IS NOT TRUE) OR (result_sha256 IS NOT NULL)))
 
@@ -1549,11 +1576,13 @@ constraint docket.signatures.signatures_pk PRIMARY KEY (job_id, delivery_id, pla
 
 constraint docket.slos.slos__lane_fk FOREIGN KEY (lane) REFERENCES docket.lanes(lane)
 
-constraint docket.slos.slos__measure_is_known CHECK ((measure = ANY (ARRAY['undeferred'::text, 'admitted'::text, 'running'::text, 'unpublished'::text, 'unsealed'::text, 'untold'::text, 'quarantined_share'::text, 'low_confidence_share'::text, 'whole_p95'::text])))
+constraint docket.slos.slos__measure_is_known CHECK ((measure = ANY (ARRAY['undeferred'::text, 'admitted'::text, 'running'::text, 'unpublished'::text, 'unsealed'::text, 'untold'::text, 'quarantined_share'::text, 'whole_p95'::text])))
 
 constraint docket.slos.slos__name_is_plain CHECK ((slo ~ '^[a-z][a-z0-9_]{0,62}$'::text))
 
-constraint docket.slos.slos__shares_and_percentiles_have_a_span CHECK ((((measure = ANY (ARRAY['quarantined_share'::text, 'low_confidence_share'::text, 'whole_p95'::text])) = (span IS NOT NULL)) AND ((span IS NULL) OR ((span >= '00:01:00'::interval) AND (span <= '7 days'::interval)))))
+constraint docket.slos.slos__seals_and_receipts_are_of_no_lane CHECK (((measure <> ALL (ARRAY['unsealed'::text, 'untold'::text])) OR (lane IS NULL)))
+
+constraint docket.slos.slos__shares_and_percentiles_have_a_span CHECK ((((measure = ANY (ARRAY['quarantined_share'::text, 'whole_p95'::text])) = (span IS NOT NULL)) AND ((span IS NULL) OR ((span >= '00:01:00'::interval) AND (span <= '02:00:00'::interval)))))
 
 constraint docket.slos.slos__thresholds_rise CHECK ((((warning IS NULL) OR (warning > (0)::double precision)) AND ((breach IS NULL) OR (breach > (0)::double precision)) AND ((rollback IS NULL) OR (rollback > (0)::double precision)) AND ((warning IS NULL) OR (breach IS NULL) OR (warning <= breach)) AND ((breach IS NULL) OR (rollback IS NULL) OR (breach <= rollback))))
 
@@ -1602,6 +1631,14 @@ constraint docket.trust_anchors.trust_anchors_pk PRIMARY KEY (trust_anchor_id)
 constraint docket.unmask_requests.unmask_requests__reason_is_given CHECK ((btrim(reason) <> ''::text))
 
 constraint docket.unmask_requests.unmask_requests_pk PRIMARY KEY (unmask_request_id)
+
+constraint docket.watch_rounds.watch_rounds__has_one_row CHECK (is_only_row)
+
+constraint docket.watch_rounds.watch_rounds_pk PRIMARY KEY (is_only_row)
+
+constraint docket.webhook_messages.webhook_messages__alert_change_fk FOREIGN KEY (alert_change_id) REFERENCES docket.alert_changes(alert_change_id)
+
+constraint docket.webhook_messages.webhook_messages__is_a_receipt_or_an_alert CHECK (((num_nonnulls(receipt_id, alert_change_id) = 1) AND ((receipt_id IS NULL) = (job_id IS NULL)) AND ((alert_change_id IS NULL) = (alert_id IS NULL))))
 
 constraint docket.webhook_messages.webhook_messages__receipt_fk FOREIGN KEY (receipt_id) REFERENCES docket.receipts(receipt_id)
 
@@ -1686,6 +1723,8 @@ CREATE UNIQUE INDEX amendments_pk ON docket.amendments USING btree (job_id, seq)
 CREATE UNIQUE INDEX announcements_pk ON docket.announcements USING btree (channel)
 
 CREATE UNIQUE INDEX arrivals_pk ON docket.arrivals USING btree (delivery_id)
+
+CREATE INDEX attempts__read_by_idx ON docket.attempts USING btree (ocr_version) WHERE (ocr_version <> 1)
 
 CREATE UNIQUE INDEX attempts_pk ON docket.attempts USING btree (job_id, attempt)
 
@@ -1829,6 +1868,8 @@ CREATE UNIQUE INDEX ocr_choice_pk ON docket.ocr_choice USING btree (is_only_row)
 
 CREATE UNIQUE INDEX ocr_configs_pk ON docket.ocr_configs USING btree (config_sha256)
 
+CREATE UNIQUE INDEX ocr_minutes_pk ON docket.ocr_minutes USING btree (at, ocr_version, lane, code)
+
 CREATE UNIQUE INDEX ocr_trials_pk ON docket.ocr_trials USING btree (trial_id)
 
 CREATE UNIQUE INDEX ocr_versions_pk ON docket.ocr_versions USING btree (ocr_version)
@@ -1897,9 +1938,11 @@ CREATE UNIQUE INDEX replayed_documents_pk ON docket.replayed_documents USING btr
 
 CREATE UNIQUE INDEX replays_pk ON docket.replays USING btree (replay_id)
 
+CREATE INDEX reread_attempts__open_idx ON docket.reread_attempts USING btree (rereading_id) WHERE (ended_at IS NULL)
+
 CREATE UNIQUE INDEX reread_attempts_pk ON docket.reread_attempts USING btree (rereading_id, attempt)
 
-CREATE INDEX rereadings__due_idx ON docket.rereadings USING btree (due_at) WHERE (ended_at IS NULL)
+CREATE INDEX rereadings__due_idx ON docket.rereadings USING btree (((trial_id IS NULL)), due_at) WHERE (ended_at IS NULL)
 
 CREATE INDEX rereadings__of_job_idx ON docket.rereadings USING btree (job_id)
 
@@ -1965,6 +2008,12 @@ CREATE INDEX unmask_requests__job_idx ON docket.unmask_requests USING btree (job
 
 CREATE UNIQUE INDEX unmask_requests_pk ON docket.unmask_requests USING btree (unmask_request_id)
 
+CREATE UNIQUE INDEX watch_rounds_pk ON docket.watch_rounds USING btree (is_only_row)
+
+CREATE INDEX webhook_messages__alert_order_idx ON docket.webhook_messages USING btree (webhook_id, alert_id, webhook_message_id) WHERE ((acknowledged_at IS NULL) AND (alert_id IS NOT NULL))
+
+CREATE UNIQUE INDEX webhook_messages__once_a_change_idx ON docket.webhook_messages USING btree (webhook_id, alert_change_id) WHERE (alert_change_id IS NOT NULL)
+
 CREATE INDEX webhook_messages__order_idx ON docket.webhook_messages USING btree (webhook_id, job_id, webhook_message_id) WHERE (acknowledged_at IS NULL)
 
 CREATE UNIQUE INDEX webhook_messages__sent_for_one_receipt_uq ON docket.webhook_messages USING btree (webhook_id, receipt_id)
@@ -1972,6 +2021,8 @@ CREATE UNIQUE INDEX webhook_messages__sent_for_one_receipt_uq ON docket.webhook_
 CREATE INDEX webhook_messages__waiting_idx ON docket.webhook_messages USING btree (webhook_id, due_at, webhook_message_id) WHERE (acknowledged_at IS NULL)
 
 CREATE UNIQUE INDEX webhook_messages_pk ON docket.webhook_messages USING btree (webhook_message_id)
+
+CREATE UNIQUE INDEX webhooks__alerts_given_once_idx ON docket.webhooks USING btree (url) WHERE (source_id IS NULL)
 
 CREATE UNIQUE INDEX webhooks__given_once_uq ON docket.webhooks USING btree (source_id, url)
 
@@ -2047,6 +2098,30 @@ view docket.control_states owner docket_owner
             l.lane,
             to_json(l.window_size) AS to_json
            FROM docket.lanes l
+        UNION ALL
+         SELECT 'source'::text,
+            'source:'::text || s.source_id,
+            to_json(s.is_enabled) AS to_json
+           FROM docket.sources s
+        UNION ALL
+         SELECT 'slo'::text,
+            s.slo,
+            json_build_object('warning', s.warning::numeric, 'breach', s.breach::numeric, 'rollback', s.rollback::numeric) AS json_build_object
+           FROM docket.slos s
+        UNION ALL
+         SELECT 'ocr'::text,
+            o.target,
+            o.value
+           FROM docket.ocr_choice c_1
+             CROSS JOIN LATERAL ( VALUES ('active'::text,json_build_object('version', c_1.active_version)), ('canary'::text,
+                        CASE
+                            WHEN c_1.canary_version IS NOT NULL THEN json_build_object('version', c_1.canary_version, 'share', c_1.canary_share::numeric)
+                            ELSE NULL::json
+                        END), ('automatic'::text,
+                        CASE
+                            WHEN c_1.automatic_within IS NOT NULL THEN json_build_object('within', docket.span_text(c_1.automatic_within))
+                            ELSE NULL::json
+                        END)) o(target, value)
         ), changed AS (
         ( SELECT h.control,
             h.target
@@ -2309,6 +2384,64 @@ view docket.my_submissions owner docket_owner with (security_barrier=true)
          LIMIT 1) r ON true
      LEFT JOIN docket.failure_codes f ON f.code = r.code;
 
+view docket.ocr_version_documents owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT a.ocr_version,
+    j.job_id,
+    j.document_kind,
+    j.state,
+    j.state_at,
+        CASE
+            WHEN j.state = 'quarantined'::text THEN j.last_code
+            ELSE NULL::text
+        END AS code
+   FROM docket.attempts a
+     JOIN docket.jobs j ON j.job_id = a.job_id
+  WHERE a.task = 'ocr'::text AND a.ended_at IS NOT NULL AND ((j.state = ANY (ARRAY['published'::text, 'validated'::text])) AND a.attempt = j.result_attempt OR j.state = 'quarantined'::text AND a.attempt = j.attempt);
+
+view docket.ocr_version_states owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT v.ocr_version,
+        CASE
+            WHEN w.ocr_version IS NOT NULL THEN 'withdrawn'::text
+            WHEN v.ocr_version = c.active_version THEN 'active'::text
+            WHEN v.ocr_version = c.canary_version THEN 'canary'::text
+            WHEN v.ocr_version = c.known_good_version THEN 'known_good'::text
+            WHEN docket.is_tried(v.ocr_version) THEN 'tried'::text
+            ELSE 'candidate'::text
+        END AS role,
+        CASE
+            WHEN c.rollback_to IS NOT NULL THEN
+            CASE
+                WHEN v.ocr_version = c.rollback_to THEN 1
+                ELSE NULL::integer
+            END::numeric
+            WHEN v.ocr_version = c.active_version THEN 1::numeric - COALESCE(c.canary_share::numeric, 0::numeric)
+            WHEN v.ocr_version = c.canary_version THEN c.canary_share::numeric
+            ELSE NULL::numeric
+        END::double precision AS share,
+    v.engine,
+    v.parameters,
+    v.pins,
+    v.gates,
+    t.trials,
+    t.compared,
+    v.reason,
+    v.added_by,
+    v.added_at,
+    w.withdrawn_at,
+    w.withdrawn_by,
+    w.reason AS withdrawn_because
+   FROM docket.ocr_versions v
+     CROSS JOIN docket.ocr_choice c
+     LEFT JOIN docket.ocr_withdrawals w ON w.ocr_version = v.ocr_version
+     CROSS JOIN LATERAL ( SELECT count(*)::integer AS trials,
+            COALESCE(sum(( SELECT count(*) AS count
+                   FROM docket.trial_comparisons d
+                  WHERE d.trial_id = t_1.trial_id)), 0::numeric)::integer AS compared
+           FROM docket.ocr_trials t_1
+          WHERE t_1.ocr_version = v.ocr_version) t;
+
 view docket.replay_summaries owner docket_owner
   grants docket_auditor: select; docket_operator: select as
  SELECT r.replay_id,
@@ -2342,6 +2475,36 @@ view docket.replay_summaries owner docket_owner
             count(*) FILTER (WHERE 'reading'::text = ANY (d_1.checks)) AS reread
            FROM docket.replayed_documents d_1
           WHERE d_1.replay_id = r.replay_id) d;
+
+view docket.result_history owner docket_owner
+  grants docket_auditor: select; docket_evidence_owner: select as
+ SELECT e.job_id,
+    e.seq,
+    e.event,
+    e.at AS published_at,
+    e.actor,
+    e.reason,
+    t.result_sha256,
+    r.attempt,
+    encode(r.config_sha256, 'hex'::text) AS config_sha256,
+    COALESCE(t.ocr_version, a.ocr_version) AS ocr_version,
+    r.page_count,
+    r.characters,
+    round(r.confidence::numeric, 1)::double precision AS confidence,
+    t.supersedes,
+    t.rereading_id,
+    lead(e.at) OVER later AS superseded_at,
+    lead(e.seq) OVER later IS NULL AS is_current
+   FROM docket_audit.events e
+     CROSS JOIN LATERAL ( SELECT e.detail::json ->> 'result_sha256'::text AS result_sha256,
+            e.detail::json ->> 'supersedes'::text AS supersedes,
+            (e.detail::json ->> 'rereading'::text)::bigint AS rereading_id,
+            (e.detail::json ->> 'ocr_version'::text)::integer AS ocr_version
+         OFFSET 0) t
+     LEFT JOIN docket.results r ON r.job_id = e.job_id AND r.result_sha256 = decode(t.result_sha256, 'hex'::text)
+     LEFT JOIN docket.attempts a ON a.job_id = r.job_id AND a.attempt = r.attempt
+  WHERE e.event = ANY (ARRAY['published'::text, 'superseded'::text])
+  WINDOW later AS (PARTITION BY e.job_id ORDER BY e.seq);
 
 view docket.scan_gaps owner docket_owner with (security_barrier=true)
   grants docket_app: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
@@ -2438,9 +2601,10 @@ view docket.webhook_states owner docket_owner
     w.resting_until,
     w.last_failure,
     waiting.messages AS waiting,
-    ( SELECT r.issued_at
+    ( SELECT COALESCE(r.issued_at, h.changed_at) AS "coalesce"
            FROM docket.webhook_messages m
-             JOIN docket.receipts r ON r.receipt_id = m.receipt_id
+             LEFT JOIN docket.receipts r ON r.receipt_id = m.receipt_id
+             LEFT JOIN docket.alert_changes h ON h.alert_change_id = m.alert_change_id
           WHERE m.webhook_message_id = waiting.oldest) AS waiting_since,
     w.added_at,
     w.added_by
@@ -2460,6 +2624,33 @@ view docket_api.admission_gates owner docket_owner with (security_barrier=true)
     reason
    FROM docket.admission_gates g
   WHERE source_id IS NULL OR (source_id = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources))));
+
+view docket_api.alerts owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT a.alert_id,
+    a.subject,
+    a.severity,
+    a.value,
+    a.threshold,
+    a.fact,
+        CASE
+            WHEN s.is_seen THEN a.why
+            ELSE NULL::text
+        END AS why,
+        CASE
+            WHEN s.is_seen THEN a.next_command
+            ELSE 'docket status'::text
+        END AS next_command,
+        CASE
+            WHEN s.is_seen THEN a.job_id
+            ELSE NULL::uuid
+        END AS document_id,
+    a.opened_at,
+    a.changed_at,
+    a.closed_at
+   FROM docket.alerts a
+     CROSS JOIN LATERAL ( SELECT a.job_id IS NULL OR docket.sees_job(a.job_id) AS is_seen) s
+  WHERE a.subject !~~ 'admission:source:%'::text OR ("substring"(a.subject, '^admission:source:(.+)$'::text) = ANY ((ARRAY( SELECT docket.visible_sources() AS visible_sources))));
 
 view docket_api.amendments owner docket_owner with (security_invoker=true)
   grants docket_auditor: select; docket_evidence_owner: select as
@@ -2740,9 +2931,14 @@ view docket_api.results owner docket_owner with (security_invoker=true)
     r.characters,
     round(r.confidence::numeric, 1)::double precision AS confidence,
     r.recorded_at,
-    docket.sha256_of_result(r.job_id, r.attempt) AS result_sha256
+    docket.sha256_of_result(r.job_id, r.attempt) AS result_sha256,
+    (k.course).published_at AS published_at,
+    (k.course).superseded_at AS superseded_at,
+    (k.course).is_current AS is_current
    FROM docket.results r
-     LEFT JOIN docket.ocr_configs c ON c.config_sha256 = r.config_sha256;
+     LEFT JOIN docket.ocr_configs c ON c.config_sha256 = r.config_sha256
+     CROSS JOIN LATERAL ( SELECT docket.course_of_result(r.job_id, r.attempt) AS course
+         OFFSET 0) k;
 
 view docket_api.rule_sets owner docket_owner with (security_invoker=true)
   grants docket_analyst: select; docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
@@ -2842,6 +3038,18 @@ view docket_api.signatures owner docket_owner with (security_invoker=true)
     s.report::json AS report
    FROM docket.document_signatures s
      JOIN docket.signature_statuses m ON m.status = s.status;
+
+view docket_api.slos owner docket_owner with (security_barrier=true)
+  grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
+ SELECT slo,
+    measure,
+    lane,
+    EXTRACT(epoch FROM span)::double precision AS span_seconds,
+    warning,
+    breach,
+    rollback,
+    meaning
+   FROM docket.slos s;
 
 view docket_api.sources owner docket_owner with (security_barrier=true)
   grants docket_auditor: select; docket_evidence_owner: select; docket_operator: select as
@@ -3016,6 +3224,49 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.activate_ocr_version(p_version integer, p_reason text, p_share double precision DEFAULT 1, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_share double precision := coalesce(p_share, 1);
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  if (v_share > 0 and v_share <= 1) is not true then
+    raise exception 'share: % is not a share of documents above 0 and at most 1', v_share
+      using errcode = 'ZD074', hint = 'State a share such as 0.1, or none for all documents.';
+  end if;
+  perform docket.require_ocr_version(p_version);
+  if not docket.is_tried(p_version) then
+    raise exception 'version: OCR configuration % was not tried on published documents yet', p_version
+      using errcode = 'ZD083', hint = format('Try it: docket ocr trial %s --count 20 --reason ''...''', p_version);
+  end if;
+
+  -- record
+  if v_share < 1 then
+    return query
+    select c.change_id, c.old_value, c.expires_at
+    from docket.change_control(
+      'ocr', 'canary', json_build_object('version', p_version, 'share', v_share::numeric), p_reason, p_for
+    ) as c;
+    return;
+  end if;
+  if exists (select from docket.ocr_choice c where c.canary_version = p_version) then
+    perform docket.change_control('ocr', 'canary', null, p_reason, null);
+  end if;
+  return query
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('ocr', 'active', json_build_object('version', p_version), p_reason, p_for) as c;
+end;
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.activate_rule_set(p_rule_set_id integer, p_reason text, p_is_emergency boolean DEFAULT false)
  RETURNS void
@@ -3119,6 +3370,19 @@ AS $function$
   end
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.add_alert_webhook(p_url text)
+ RETURNS TABLE(webhook_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- record
+  return query select docket.write_webhook(null, p_url);
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.add_checkpoint_key(p_name text, p_public_key bytea)
  RETURNS TABLE(key_id text)
@@ -3179,6 +3443,62 @@ begin
   set object_count = i.object_count + v_added
   where i.inventory_id = p_inventory_id
   returning i.object_count;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.add_ocr_version(p_engine text, p_parameters json, p_pins json, p_gates json, p_reason text)
+ RETURNS TABLE(ocr_version integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_parameters jsonb;
+  v_pins jsonb;
+  v_gates jsonb;
+  v_problem text;
+  v_added docket.ocr_versions;
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'an OCR configuration');
+  begin
+    v_parameters := coalesce(p_parameters::jsonb, '{}');
+    v_pins := coalesce(p_pins::jsonb, '{}');
+    v_gates := coalesce(p_gates::jsonb, '{}');
+    v_problem := docket.ocr_version_problem(p_engine, v_parameters, v_pins, v_gates);
+  exception
+    when data_exception then
+      v_problem := left(sqlerrm, 200);
+  end;
+
+  -- record: as jsonb puts it, so that no name stands twice in it
+  if v_problem is null then
+    begin
+      insert into docket.ocr_versions (engine, parameters, pins, gates, reason, added_by)
+      values (p_engine, v_parameters::text::json, v_pins::text::json, v_gates::text::json, p_reason, docket.actor())
+      returning * into v_added;
+    exception
+      when check_violation then
+        v_problem := 'parameters and gates are of at most 16384 bytes each, pins of 4096';
+    end;
+  end if;
+  if v_problem is not null then
+    raise exception '%', v_problem
+      using errcode = 'ZD081', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD081');
+  end if;
+  perform docket.record_log_event(
+    'ocr_version_added',
+    p_reason,
+    json_build_object(
+      'ocr_version', v_added.ocr_version, 'engine', v_added.engine, 'ocr_version_sha256',
+      encode(
+        docket.ocr_version_hash(v_added.ocr_version, v_added.engine, v_added.parameters, v_added.pins, v_added.gates), 'hex'
+      )
+    )
+  );
+  return query select v_added.ocr_version;
 end;
 $function$
 
@@ -3380,22 +3700,12 @@ CREATE OR REPLACE FUNCTION docket.add_webhook(p_source_id text, p_url text)
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-#variable_conflict use_column
 begin
   -- check
   perform docket.require_source(p_source_id);
 
   -- record
-  insert into docket.webhooks (source_id, url, added_by)
-  values (p_source_id, p_url, docket.actor())
-  on conflict (source_id, url) do nothing;
-  return query
-  select w.webhook_id from docket.webhooks w where w.source_id = p_source_id and w.url = p_url;
-exception
-  when check_violation or not_null_violation then
-    raise exception 'url: "%" is neither an https address nor an http address of this machine, without user, password and fragment',
-      left(coalesce(p_url, 'null'), 200)
-      using errcode = 'ZD048', hint = 'State an address such as https://receiver.example/docket, of at most 2000 characters.';
+  return query select docket.write_webhook(p_source_id, p_url);
 end;
 $function$
 
@@ -3655,6 +3965,105 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_operator: execute; docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.advance_rollback()
+ RETURNS TABLE(rollback_id integer, step text, is_over boolean, waits_for text, has_failed boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_is_worker boolean := docket.acts_as('docket_worker');
+  v_rollback docket.rollbacks;
+  v_done record;
+  v_next text;
+  v_due_at timestamptz;
+  v_problem text;
+begin
+  -- lock
+  if not exists (select from docket.rollbacks r where r.ended_at is null) then
+    return;
+  end if;
+  perform from docket.duties d where d.duty = 'rollback' for update skip locked;
+  if not found then
+    return;
+  end if;
+  select r.* into v_rollback from docket.rollbacks r where r.ended_at is null;
+  if not found then
+    return;
+  end if;
+
+  -- check
+  v_due_at := greatest(
+    v_rollback.failed_at + least(interval '1 s' * power(2, least(v_rollback.failures, 7) - 1), interval '1 min'),
+    case
+      when not v_is_worker and exists (
+        select from docket.leases l where l.closed_at is null and l.deadline > clock_timestamp()
+      ) then greatest(v_rollback.stepped_at, v_rollback.failed_at) + interval '10 s'
+    end
+  );
+  if v_due_at > clock_timestamp() then
+    return query
+    select v_rollback.rollback_id, v_rollback.step, false,
+      case when v_rollback.failed_at is null then 'a worker, which does it' else 'the next try: ' || v_rollback.failure end,
+      v_rollback.failed_at is not null;
+    return;
+  end if;
+
+  -- record
+  begin
+    case v_rollback.step
+      when 'close' then select * into v_done from docket.close_for_rollback(v_rollback);
+      when 'drain' then select * into v_done from docket.drain_for_rollback(v_rollback);
+      when 'restore' then select * into v_done from docket.restore_for_rollback(v_rollback);
+      when 'reopen' then select * into v_done from docket.reopen_after_rollback(v_rollback);
+    end case;
+    if v_done.waits_for is null then
+      v_next := case v_rollback.step when 'close' then 'drain' when 'drain' then 'restore' when 'restore' then 'reopen' else 'done' end;
+      update docket.rollbacks r
+      set step = v_next, stepped_at = clock_timestamp(), failed_at = null, failure = null,
+        ended_at = case when v_next = 'done' then clock_timestamp() end
+      where r.rollback_id = v_rollback.rollback_id;
+      perform docket.record_log_event(
+        case when v_is_worker then 'rollback_advanced' else 'rollback_pushed' end,
+        format('Rollback %s, %s: %s', v_rollback.rollback_id, v_rollback.step, v_done.words),
+        (
+          select json_object_agg(f.key, f.value order by f.place)
+          from (
+            select n.key, n.value, n.place
+            from json_each(json_build_object('rollback', v_rollback.rollback_id, 'step', v_rollback.step))
+              with ordinality as n (key, value, place)
+            union all
+            select n.key, n.value, 10 + n.place from json_each(v_done.facts) with ordinality as n (key, value, place)
+          ) as f
+        )
+      );
+    end if;
+    return query
+    select v_rollback.rollback_id, coalesce(v_next, v_rollback.step), v_next is not distinct from 'done', v_done.waits_for, false;
+  exception
+    when deadlock_detected or serialization_failure or lock_not_available then
+      raise;
+    when others then
+      get stacked diagnostics v_problem = message_text;
+      v_problem := left(v_problem, 500);
+      update docket.rollbacks r
+      set failures = r.failures + 1, failed_at = clock_timestamp(), failure = v_problem
+      where r.rollback_id = v_rollback.rollback_id;
+      -- once for each way to fail, not for each try
+      if v_rollback.failure is distinct from v_problem then
+        perform docket.record_log_event(
+          case when v_is_worker then 'rollback_failed' else 'rollback_pushed' end,
+          format('Rollback %s, %s failed, and is tried again: %s', v_rollback.rollback_id, v_rollback.step, v_problem),
+          json_build_object('rollback', v_rollback.rollback_id, 'step', v_rollback.step, 'failure', v_problem)
+        );
+      end if;
+      return query select v_rollback.rollback_id, v_rollback.step, false, 'the next try: ' || v_problem, true;
+  end;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.age_bucket(p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS smallint
@@ -3714,6 +4123,22 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.age_words(p_seconds double precision)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    when a.seconds < 60 then a.seconds || ' s'
+    when a.seconds < 3600 then concat_ws(' ', a.seconds / 60 || ' min', nullif(a.seconds % 60, 0) || ' s')
+    when a.seconds < 86400 then concat_ws(' ', a.seconds / 3600 || ' h', nullif(a.seconds % 3600 / 60, 0) || ' min')
+    else concat_ws(' ', a.seconds / 86400 || ' d', nullif(a.seconds % 86400 / 3600, 0) || ' h')
+  end
+  from (select greatest(floor(p_seconds), 0)::bigint as seconds) as a
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.agreed_size(p_epoch integer)
  RETURNS bigint
@@ -3728,6 +4153,48 @@ AS $function$
   order by e.seq
   offset p_epoch - 1
   limit 1
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.alert_rank(p_value double precision, p_thresholds double precision[], p_factor double precision)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_value >= p_thresholds[3] * p_factor then 3
+    when p_value >= p_thresholds[2] * p_factor then 2
+    when p_value >= p_thresholds[1] * p_factor then 1
+    else 0
+  end
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.allow_automatic_rollback(p_within interval, p_reason text)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  -- check
+  if p_within not between interval '1 second' and interval '7 days' then
+    raise exception 'within: % is not a span from 1 second to 7 days', p_within
+      using errcode = 'ZD074', hint = 'State an interval such as 1 hour, or none.';
+  end if;
+
+  -- record
+  return query
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
+    'ocr',
+    'automatic',
+    case when p_within is not null then json_build_object('within', docket.span_text(p_within)) end,
+    p_reason,
+    null
+  ) as c;
+end;
 $function$
 
 -- owner docket_owner, grants docket_evidence_owner: execute
@@ -3882,6 +4349,37 @@ begin
     announced := true;
   end if;
   return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.answer_rollback_alerts()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_alert bigint;
+begin
+  -- check
+  select a.alert_id
+  into v_alert
+  from docket.ocr_choice c
+  join docket.alerts a on a.closed_at is null and a.severity = 'rollback' and a.changed_at >= c.activated_at
+  where clock_timestamp() between c.activated_at and c.activated_at + c.automatic_within
+  order by a.alert_id
+  limit 1;
+
+  -- record
+  if v_alert is not null then
+    begin
+      perform docket.trigger_rollback(v_alert);
+    exception
+      when others then
+        update docket.alerts a set why = 'A rollback could not begin by itself: ' || left(sqlerrm, 500) where a.alert_id = v_alert;
+    end;
+  end if;
 end;
 $function$
 
@@ -4095,7 +4593,12 @@ begin
     select t.deadline into v_deadline from docket.tasks t where t.task = p_task;
     v_tokens := array(select gen_random_uuid() from unnest(v_jobs));
     if p_task = 'ocr' then
-      v_versions := array(select docket.ocr_version_for(n.job_id) from unnest(v_jobs) with ordinality as n (job_id, place) order by n.place);
+      v_versions := array(
+        select docket.ocr_version_for(n.job_id, c)
+        from unnest(v_jobs) with ordinality as n (job_id, place)
+        cross join docket.ocr_choice c
+        order by n.place
+      );
     end if;
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, reference_nonce, ocr_version)
     select n.job_id, n.attempt, p_task, n.token, p_lease, v_now, v_now + v_deadline, n.nonce, n.ocr_version
@@ -4218,6 +4721,56 @@ begin
   from unnest(v_jobs) with ordinality as n (job_id, place);
 
   return query select v_replay_id, v_population, coalesce(cardinality(v_jobs), 0);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.begin_rollback(p_event text, p_reason text, p_drain interval, p_alert_id bigint DEFAULT NULL::bigint)
+ RETURNS docket.rollbacks
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_choice docket.ocr_choice;
+  v_from integer;
+  v_to integer;
+  v_rollback docket.rollbacks;
+begin
+  -- lock: no step is under way, and nothing is activated meanwhile
+  perform from docket.duties d where d.duty = 'rollback' for update;
+  perform from docket.duties d where d.duty = 'expire' for update;
+  select c.* into v_choice from docket.ocr_choice c for update;
+
+  -- check
+  if exists (select from docket.rollbacks r where r.ended_at is null) then
+    raise exception 'a rollback of the OCR configuration is under way'
+      using errcode = 'ZD091', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD091');
+  end if;
+  v_from := coalesce(nullif(v_choice.canary_version, v_choice.active_version), v_choice.active_version);
+  v_to := case when v_from = v_choice.active_version then v_choice.known_good_version else v_choice.active_version end;
+  if v_from = v_to or exists (select from docket.ocr_withdrawals w where w.ocr_version = v_to) then
+    raise exception 'OCR configuration % is active, and %', v_from,
+        case
+          when v_from = v_to then 'is the last known good one itself'
+          else format('the last known good one, %s, was rolled back', v_to)
+        end
+      using errcode = 'ZD092', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD092');
+  end if;
+
+  -- record
+  insert into docket.rollbacks (from_version, to_version, reason, ordered_by, alert_id, drain_until)
+  values (v_from, v_to, p_reason, docket.actor(), p_alert_id, clock_timestamp() + p_drain)
+  returning * into v_rollback;
+  perform docket.record_log_event(
+    p_event,
+    p_reason,
+    json_build_object(
+      'rollback', v_rollback.rollback_id, 'from', v_from, 'to', v_to, 'is_canary', v_from = v_choice.canary_version is true,
+      'drain_until', docket.iso_time(v_rollback.drain_until), 'alert', p_alert_id
+    )
+  );
+  return v_rollback;
 end;
 $function$
 
@@ -4362,31 +4915,44 @@ begin
   where a.job_id = p_job_id and a.seq <= v_last and docket.detail_of_event(a.job_id, a.seq) ->> 'note_sha256' is not null
   order by a.seq;
 
+  -- the result that these events leave current; those that it superseded, by the event that published each
   return query
+  with told as materialized (
+    select h.seq, h.attempt, row_number() over (order by h.seq desc) = 1 as is_last
+    from docket.result_history h
+    where h.job_id = p_job_id and h.seq <= v_last
+    union all
+    select null, v_attempt, true
+    where not exists (select from docket.result_history h where h.job_id = p_job_id and h.seq <= v_last)
+  )
   select f.name, f.bytes
-  from docket.results r
+  from told t
+  join docket.results r on r.job_id = p_job_id and r.attempt = t.attempt
   join docket.ocr_configs c on c.config_sha256 = r.config_sha256
   cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
   cross join lateral (
-    values
-      (
-        'result',
-        docket.result_bytes(
-          v_salt,
-          (select v.sha256 from docket.evidence v where v.job_id = r.job_id),
-          r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+    select *
+    from (
+      values
+        (
+          case when t.is_last then 'result' else format('results/%s', t.seq) end,
+          docket.result_bytes(
+            v_salt,
+            (select v.sha256 from docket.evidence v where v.job_id = r.job_id),
+            r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
+          )
+        ),
+        (
+          case when t.is_last then 'ocr-config.json' else format('results/%s.ocr-config.json', t.seq) end,
+          convert_to(c.config::text, 'UTF8')
         )
-      ),
-      ('ocr-config.json', convert_to(c.config::text, 'UTF8'))
+    ) as v (name, bytes)
+    union all
+    select format('text/page-%s.txt', g.page_no), convert_to(g.text, 'UTF8')
+    from docket.pages g
+    where t.is_last and g.job_id = r.job_id and g.result_sha256 = r.result_sha256
   ) as f (name, bytes)
-  where r.job_id = p_job_id and r.attempt = v_attempt;
-
-  return query
-  select format('text/page-%s.txt', p.page_no), convert_to(p.text, 'UTF8')
-  from docket.results r
-  join docket.pages p on p.job_id = r.job_id and p.result_sha256 = r.result_sha256
-  where r.job_id = p_job_id and r.attempt = v_attempt
-  order by p.page_no;
+  order by t.seq, f.name;
 
   return query
   select 'receipts.jws', convert_to(string_agg(r.jws || E'\n', '' order by r.receipt_no), 'UTF8')
@@ -4473,8 +5039,6 @@ CREATE OR REPLACE FUNCTION docket.change_control(p_control text, p_target text, 
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_source text := substring(p_target from '^source:([^ ]+)');
-  v_kind text := substring(p_target from '^(?:source:[^ ]+ )?kind:([^ ]+)$');
   v_problem text;
   v_now timestamptz;
   v_until timestamptz;
@@ -4487,25 +5051,7 @@ begin
 
   -- check
   perform docket.require_reason(p_reason, 'a change');
-  v_problem := case
-    when p_target is null or p_control = 'pool' and not exists (select from docket.pool_limits p where p.pool = p_target)
-      or p_control = 'window' and not exists (select from docket.lanes l where l.lane = p_target)
-      or p_control in ('limit', 'admission', 'lane_rule') and p_target is distinct from case p_control
-          when 'limit' then coalesce('source:' || v_source, 'all')
-          when 'admission' then coalesce('source:' || v_source, 'kind:' || v_kind, 'all')
-          else 'source:' || v_source || coalesce(' kind:' || v_kind, '')
-        end
-      then format('there is no %s "%s"',
-        case p_control when 'pool' then 'pool' when 'window' then 'lane' else 'target' end, left(coalesce(p_target, 'null'), 200))
-    when p_control in ('pool', 'window') then null
-    when v_source is not null and not exists (select from docket.sources s where s.source_id = v_source)
-      then format('there is no source "%s"', left(v_source, 200))
-    when v_kind is not null and not exists (select from docket.document_kinds k where k.document_kind = v_kind)
-      then format('there is no kind of document "%s"', left(v_kind, 200))
-    when p_control = 'lane_rule' and p_value is not null
-        and not exists (select from docket.lanes l where l.lane = p_value #>> '{}')
-      then format('there is no lane "%s"', left(p_value #>> '{}', 200))
-  end;
+  v_problem := docket.control_problem(p_control, p_target, p_value);
   if v_problem is not null then
     raise exception 'target: %', v_problem
       using errcode = 'ZD073', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD073');
@@ -4527,63 +5073,19 @@ begin
         where p.pool = p_target;
       when 'window' then
         update docket.lanes l set window_size = (p_value #>> '{}')::integer where l.lane = p_target;
-      when 'limit' then
-        if p_value is null then
-          delete from docket.flow_limits l where l.target = p_target;
-        else
-          insert into docket.flow_limits as l (target, source_id, documents_per_minute, documents_burst, pages_per_minute, pages_burst,
-            max_waiting, max_in_flight_mb, on_excess, set_at)
-          select p_target, v_source, n.documents_per_minute, n.documents_burst, n.pages_per_minute, n.pages_burst,
-            n.max_waiting, n.max_in_flight_mb, n.on_excess, v_now
-          from json_to_record(p_value) as n (documents_per_minute double precision, documents_burst integer,
-            pages_per_minute double precision, pages_burst integer, max_waiting integer, max_in_flight_mb integer, on_excess text)
-          on conflict (target) do update
-          set documents_per_minute = excluded.documents_per_minute, documents_burst = excluded.documents_burst,
-            pages_per_minute = excluded.pages_per_minute, pages_burst = excluded.pages_burst,
-            max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess,
-            set_at = excluded.set_at;
-        end if;
-      when 'admission' then
-        if p_value is null then
-          delete from docket.admission_gates g where g.target = p_target;
-        else
-          insert into docket.admission_gates as g (target, source_id, document_kind, closed_by, reason)
-          values (p_target, v_source, v_kind, docket.actor(), p_reason)
-          on conflict (target) do update set closed_by = excluded.closed_by, reason = excluded.reason;
-        end if;
-      when 'lane_rule' then
-        if p_value is null then
-          delete from docket.lane_rules r where r.source_id = v_source and r.document_kind is not distinct from v_kind;
-        else
-          insert into docket.lane_rules (source_id, document_kind, lane)
-          values (v_source, v_kind, p_value #>> '{}')
-          on conflict (source_id, document_kind) do update set lane = excluded.lane;
-        end if;
-        with waiting as materialized (
-          select j.job_id, docket.lane_of(j.source_id, j.document_kind) as lane
-          from docket.jobs j
-          where j.source_id = v_source and (v_kind is null or j.document_kind = v_kind)
-            and j.state = 'accepted' and j.next_task is null
-            and j.lane is distinct from docket.lane_of(j.source_id, j.document_kind)
-            and not exists (select from docket_audit.events e where e.job_id = j.job_id and e.event = 'prioritised')
-          order by j.job_id
-          for no key update
-        )
-        update docket.jobs j set lane = w.lane from waiting w where j.job_id = w.job_id;
+      when 'source' then
+        update docket.sources s set is_enabled = (p_value #>> '{}')::boolean where s.source_id = substring(p_target from '^source:(.*)$');
+      when 'limit' then perform docket.write_flow_limit(p_target, p_value, v_now);
+      when 'admission' then perform docket.write_admission_gate(p_target, p_value, p_reason);
+      when 'lane_rule' then perform docket.write_lane_rule(p_target, p_value);
+      when 'slo' then perform docket.write_slo(p_target, p_value);
+      when 'ocr' then perform docket.write_ocr_choice(p_target, p_value, p_undoes is not null, v_now);
     end case;
   exception
     when check_violation or foreign_key_violation or not_null_violation or invalid_text_representation
       or numeric_value_out_of_range then
       get stacked diagnostics v_problem = constraint_name;
-      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, case v_problem
-          when 'pool_limits__are_counts' then 'slots are 0 to 1000 a process and 0 to 100000 in all'
-          when 'lanes__window_is_positive' then 'a window is 1 document or more'
-          when 'flow_limits__are_positive' then
-            'rates are 0.001 to 1000000 a minute, bursts 1 to 1000000, documents that wait and memory 1 or more'
-          when 'flow_limits__bursts_have_rates' then 'a burst goes with a rate, and a rate with a burst'
-          when 'flow_limits__on_excess_is_known' then 'what is beyond the rate is deferred or rejected: defer or reject'
-          else 'a number is not whole, or too large'
-        end
+      raise exception '% of %: %', replace(p_control, '_', ' '), p_target, docket.control_bounds(v_problem)
         using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
   end;
   v_new := (select s.value from docket.control_states s where s.control = p_control and s.target = p_target);
@@ -4849,6 +5351,36 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.check_ocr_versions()
+ RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with added as materialized (
+    select (e.detail::json ->> 'ocr_version')::integer as ocr_version, e.detail::json ->> 'ocr_version_sha256' as sha256
+    from docket_audit.events e
+    where e.job_id = '00000000-0000-0000-0000-000000000000' and e.event = 'ocr_version_added'
+    union all
+    select 1, encode(docket.ocr_version_hash(1, null, '{}', '{}', '{}'), 'hex')
+  ),
+  there as materialized (
+    select v.ocr_version, encode(docket.ocr_version_hash(v.ocr_version, v.engine, v.parameters, v.pins, v.gates), 'hex') as sha256
+    from docket.ocr_versions v
+  )
+  select 'OCR configurations', count(*), count(*) filter (where c.is_bad),
+    (min(array[c.version, c.expected, c.found]) filter (where c.is_bad))[1],
+    (min(array[c.version, c.expected, c.found]) filter (where c.is_bad))[2],
+    (min(array[c.version, c.expected, c.found]) filter (where c.is_bad))[3]
+  from (
+    select ocr_version::text as version, a.sha256 is distinct from t.sha256 as is_bad,
+      coalesce(a.sha256, 'no such configuration') as expected, coalesce(t.sha256, 'no such configuration') as found
+    from added a
+    full join there t using (ocr_version)
+  ) as c
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.check_results(p_job_id uuid)
  RETURNS TABLE(checked text, checked_count bigint, failed_count bigint, first_offender text, expected text, found text)
  LANGUAGE plpgsql
@@ -4885,19 +5417,53 @@ begin
     ) as c
   ) as k;
 
+  -- the current one is that of the last event published or superseded, and shown by the attempt that made it
   return query
   select 'published results', k.jobs, k.failed, k.first[1], k.first[2], k.first[3]
   from (
     select count(*) as jobs, count(*) filter (where c.is_bad) as failed,
       min(array[c.job_id::text, coalesce(c.told, 'no event published'), coalesce(c.stored, 'no result')]) filter (where c.is_bad) as first
     from (
-      select j.job_id, t.told, encode(r.result_sha256, 'hex') as stored, (t.told = encode(r.result_sha256, 'hex')) is not true as is_bad
+      select j.job_id, t.told,
+        encode(r.result_sha256, 'hex')
+          || case when r.attempt is distinct from j.result_attempt then ', shown as of another attempt' else '' end as stored,
+        (t.told = encode(r.result_sha256, 'hex') and r.attempt = j.result_attempt) is not true as is_bad
       from docket.jobs j
       left join docket.results r on r.job_id = j.job_id and r.result_sha256 = j.result_sha256
       left join (
-        select e.job_id, e.detail::json ->> 'result_sha256' as told from docket_audit.events e where e.event = 'published'
+        select distinct on (e.job_id) e.job_id, e.detail::json ->> 'result_sha256' as told
+        from docket_audit.events e
+        where e.event in ('published', 'superseded') and (p_job_id is null or e.job_id = p_job_id)
+        order by e.job_id, e.seq desc
       ) as t on t.job_id = j.job_id
       where j.state = 'published' and (p_job_id is null or j.job_id = p_job_id)
+    ) as c
+  ) as k;
+
+  -- each event names the result that was published until then, which is stored still
+  return query
+  select 'superseded results', k.results, k.failed, k.first[1], k.first[2], k.first[3]
+  from (
+    select count(*) as results, count(*) filter (where c.is_bad) as failed,
+      min(array[c.job_id || ' event ' || c.seq, coalesce(c.told, 'no event published'), coalesce(c.found, 'no result')])
+        filter (where c.is_bad) as first
+    from (
+      select e.job_id, e.seq, p.told,
+        e.supersedes || case when r.result_sha256 is null then ', which is not stored' else '' end as found,
+        (p.told = e.supersedes and r.result_sha256 is not null) is not true as is_bad
+      from (
+        select n.job_id, n.seq, n.detail::json ->> 'supersedes' as supersedes
+        from docket_audit.events n
+        where n.event = 'superseded' and (p_job_id is null or n.job_id = p_job_id)
+      ) as e
+      left join lateral (
+        select n.detail::json ->> 'result_sha256' as told
+        from docket_audit.events n
+        where n.job_id = e.job_id and n.seq < e.seq and n.event in ('published', 'superseded')
+        order by n.seq desc
+        limit 1
+      ) as p on true
+      left join docket.results r on r.job_id = e.job_id and r.result_sha256 = decode(e.supersedes, 'hex')
     ) as c
   ) as k;
 
@@ -5874,7 +6440,7 @@ $function$
 
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_replay_tasks(p_limit integer)
- RETURNS TABLE(replay_id integer, job_id uuid, sha256 bytea, candidates json, sealed_sha256 bytea, sealed_size_bytes bigint, is_reread boolean, published_config_sha256 bytea, seconds double precision, code text)
+ RETURNS TABLE(replay_id integer, job_id uuid, sha256 bytea, candidates json, sealed_sha256 bytea, sealed_size_bytes bigint, is_reread boolean, published_config_sha256 bytea, published_ocr_version integer, seconds double precision, code text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5909,7 +6475,9 @@ begin
     returning k.replay_id, k.job_id, k.tries, d.is_reread, d.span
   )
   select c.replay_id, c.job_id, j.sha256, json_build_array(place.candidate), o.sealed_sha256, o.sealed_size_bytes,
-    c.is_reread, r.config_sha256, extract(epoch from c.span)::double precision,
+    c.is_reread, r.config_sha256,
+    -- what was published before there were several was read by the first
+    case when r.config_sha256 is not null then coalesce(a.ocr_version, 1) end, extract(epoch from c.span)::double precision,
     case
       -- no code is tried as often: nobody came back to say how it ended
       when c.tries > 20 then 'CRASH_LOOP'
@@ -5920,14 +6488,107 @@ begin
   cross join lateral (select * from docket.jobs j where j.job_id = c.job_id limit 1) as j
   cross join lateral (select docket.candidate_locators(c.job_id, j.sha256) -> 0 as candidate) as place
   left join docket.results r on r.job_id = c.job_id and r.result_sha256 = j.result_sha256
+  left join docket.attempts a on a.job_id = r.job_id and a.attempt = r.attempt
   left join docket.object_keys o
     on o.locator = place.candidate ->> 'locator' and place.candidate ->> 'encryption' = 'docket';
 end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.claim_rereadings(p_lease uuid, p_limit integer, p_held bigint[])
+ RETURNS TABLE(rereading_id bigint, attempt integer, token uuid, seconds double precision, job_id uuid, sha256 bytea, document_kind text, candidates json, ocr_version integer, is_trial boolean, published json, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_unheld bigint[];
+  v_now timestamptz;
+  v_host text;
+  v_deadline interval;
+begin
+  v_unheld := array(
+    select a.rereading_id
+    from docket.reread_attempts a
+    where a.ended_at is null and a.lease_id = p_lease and a.rereading_id <> all (p_held)
+  );
+  if v_unheld <> '{}' then
+    perform docket.take_back_rereadings(v_unheld, 'WORKER_STOPPING', 'the answer that handed it out was lost');
+  end if;
+
+  -- check
+  v_now := clock_timestamp();
+  if not exists (select from docket.rereadings r where r.ended_at is null and r.due_at <= v_now) then
+    return;
+  end if;
+  select l.host into v_host
+  from docket.leases l
+  where l.lease_id = p_lease and l.closed_at is null and l.deadline > v_now;
+  if not found then
+    raise exception 'lease % has ended', p_lease using errcode = 'ZD040', hint = 'Stop all work and open a new lease.';
+  end if;
+  if exists (select from docket.breakers b where b.host = v_host and b.state <> 'closed') then
+    return;
+  end if;
+  select t.deadline into v_deadline from docket.tasks t where t.task = 'ocr';
+
+  -- lock, record
+  return query
+  with due as materialized (
+    select r.rereading_id, r.job_id
+    from docket.rereadings r
+    where r.ended_at is null and r.due_at <= v_now
+    order by r.trial_id is null, r.due_at
+    limit p_limit
+    for no key update of r skip locked
+  ),
+  claimed as materialized (
+    update docket.rereadings r
+    set due_at = v_now + v_deadline, tries = r.tries + 1
+    from due d
+    where r.rereading_id = d.rereading_id
+    returning r.rereading_id, r.job_id, r.ocr_version, r.trial_id
+  ),
+  opened as materialized (
+    select c.*, j.sha256, j.document_kind, j.result_sha256, gen_random_uuid() as token,
+      (select coalesce(max(a.attempt), 0) + 1 from docket.reread_attempts a where a.rereading_id = c.rereading_id) as attempt
+    from claimed c
+    cross join lateral (select * from docket.jobs j where j.job_id = c.job_id limit 1) as j
+  ),
+  noted as (
+    insert into docket.reread_attempts (rereading_id, attempt, token, lease_id, published_sha256, started_at, deadline)
+    select o.rereading_id, o.attempt, o.token, p_lease, o.result_sha256, v_now, v_now + v_deadline
+    from opened o
+  )
+  select o.rereading_id, o.attempt, o.token, extract(epoch from v_deadline)::double precision, o.job_id, o.sha256, o.document_kind,
+    coalesce(places.candidates, '[]'), o.ocr_version, o.trial_id is not null,
+    case
+      when o.trial_id is not null then (
+        select json_agg(
+          json_build_object(
+            'page_no', p.page_no, 'width', p.width_px, 'height', p.height_px, 'dpi', p.dpi, 'rotation', p.rotation_degrees,
+            'angle', p.angle_degrees, 'verdict', p.verdict, 'confidence', p.confidence, 'text', p.text, 'words', p.words
+          )
+          order by p.page_no
+        )
+        from docket.pages p
+        where p.job_id = o.job_id and p.result_sha256 = o.result_sha256
+      )
+    end,
+    case
+      when docket.is_disposed(o.job_id) then 'DISPOSED'
+      when exists (select from docket.ocr_withdrawals w where w.ocr_version = o.ocr_version) then 'OCR_VERSION_WITHDRAWN'
+      when places.candidates is null then 'OBJECT_NOT_FOUND'
+    end
+  from opened o
+  cross join lateral (select docket.candidate_locators(o.job_id, o.sha256) as candidates) as places;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.claim_webhook_messages(p_limit integer)
- RETURNS TABLE(webhook_message_id bigint, webhook_id integer, url text, tries integer, seconds double precision, receipt_id uuid, source_id text, delivery_id bigint, outcome text, code text, issued_at text, jws text)
+ RETURNS TABLE(webhook_message_id bigint, webhook_id integer, url text, tries integer, seconds double precision, receipt_id uuid, source_id text, delivery_id bigint, outcome text, code text, issued_at text, jws text, message_id uuid, alert json)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5964,12 +6625,19 @@ begin
       select m.webhook_message_id, m.due_at, row_number() over (order by m.due_at, m.webhook_message_id) as turn
       from docket.webhook_messages m
       where m.webhook_id = w.webhook_id and m.acknowledged_at is null and m.due_at <= v_now
-        -- the oldest of its document; looked up by key for each, however many wait
-        and m.webhook_message_id = (
-          select min(o.webhook_message_id)
-          from docket.webhook_messages o
-          where o.webhook_id = m.webhook_id and o.job_id = m.job_id and o.acknowledged_at is null
-        )
+        -- the oldest of its document or alert; looked up by key for each, however many wait
+        and m.webhook_message_id = case
+          when m.alert_id is null then (
+            select min(o.webhook_message_id)
+            from docket.webhook_messages o
+            where o.webhook_id = m.webhook_id and o.job_id = m.job_id and o.acknowledged_at is null
+          )
+          else (
+            select min(o.webhook_message_id)
+            from docket.webhook_messages o
+            where o.webhook_id = m.webhook_id and o.alert_id = m.alert_id and o.acknowledged_at is null
+          )
+        end
       order by m.due_at, m.webhook_message_id
       limit greatest(
         case when w.failures < 3 then 8 else 1 end - (
@@ -5992,10 +6660,19 @@ begin
     returning m.*
   )
   select c.webhook_message_id, c.webhook_id, w.url, c.tries, extract(epoch from v_time)::double precision, c.receipt_id,
-    r.source_id, r.delivery_id, r.outcome, r.code, docket.iso_time(r.issued_at), r.jws
+    r.source_id, r.delivery_id, r.outcome, r.code, docket.iso_time(coalesce(r.issued_at, h.changed_at)), r.jws,
+    coalesce(r.receipt_id, h.message_id),
+    case
+      when h.alert_id is not null then json_build_object(
+        'alert', h.alert_id, 'change', h.change, 'severity', h.severity, 'subject', a.subject, 'fact', h.fact, 'why', a.why,
+        'next_command', a.next_command, 'document', a.job_id, 'opened_at', docket.iso_time(a.opened_at)
+      )
+    end
   from claimed c
   join docket.webhooks w on w.webhook_id = c.webhook_id
-  join docket.receipts r on r.receipt_id = c.receipt_id
+  left join docket.receipts r on r.receipt_id = c.receipt_id
+  left join docket.alert_changes h on h.alert_change_id = c.alert_change_id
+  left join docket.alerts a on a.alert_id = h.alert_id
   order by c.webhook_message_id;
 end;
 $function$
@@ -6008,6 +6685,17 @@ CREATE OR REPLACE FUNCTION docket.claims()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select case when docket.is_gateway() then nullif(current_setting('docket.claims', true), '')::json end
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.clear_ocr_canary(p_reason text)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control('ocr', 'canary', null, p_reason, null) as c;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
@@ -6050,6 +6738,40 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.close_for_rollback(p_rollback docket.rollbacks)
+ RETURNS TABLE(facts json, words text, waits_for text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_change bigint;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- record
+  update docket.ocr_choice c set rollback_to = p_rollback.to_version;
+  if not exists (select from docket.admission_gates g where g.target = 'all') then
+    select c.change_id
+    into v_change
+    from docket.change_control(
+      'admission', 'all', to_json('closed'::text), format('Rollback %s: %s', p_rollback.rollback_id, left(p_rollback.reason, 900)), null,
+      null, case when docket.acts_as('docket_worker') then 'admission_closed' else 'controls_changed' end
+    ) as c;
+  end if;
+  update docket.rollbacks r set closing_change = v_change where r.rollback_id = p_rollback.rollback_id;
+  return query
+  select json_build_object('change', v_change, 'read_by', p_rollback.to_version),
+    format(
+      'Admission %s closed. What begins now is read by OCR configuration %s.',
+      case when v_change is null then 'was already' else 'is' end, p_rollback.to_version
+    ),
+    null::text;
+end;
+$function$
+
 -- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.close_lease(p_lease uuid)
  RETURNS void
@@ -6070,6 +6792,7 @@ begin
   returning l.pool_ids into v_pool_ids;
   if found then
     perform docket.settle_lost_attempts();
+    perform docket.settle_lost_rereadings();
     perform docket_queue.release_pools(v_pool_ids);
   end if;
 end;
@@ -6162,6 +6885,59 @@ begin
 end;
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.compare_reading(p_rereading_id bigint, p_attempt integer, p_config_sha256 bytea, p_result json, p_comparison json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_read record;
+begin
+  -- check
+  begin
+    select * into strict v_read from docket.store_reading(p_rereading_id, p_attempt, p_config_sha256, p_result);
+    raise exception 'nothing of it is kept' using errcode = 'ZD087';
+  exception
+    when sqlstate 'ZD087' then
+      null;
+  end;
+
+  -- record
+  begin
+    insert into docket.trial_comparisons
+      (trial_id, job_id, published_sha256, config_sha256, pages_before, pages_after, characters_before, characters_after,
+       character_edits, words_before, words_after, words_kept, fields_before, fields_after, fields_kept, confidence_before,
+       confidence_after, seconds_before, seconds_after, failed_gates, pages)
+    select r.trial_id, r.job_id, a.published_sha256, p_config_sha256, c.pages_before, c.pages_after, c.characters_before,
+      c.characters_after, c.character_edits, c.words_before, c.words_after, c.words_kept, c.fields_before, c.fields_after,
+      c.fields_kept, c.confidence_before, c.confidence_after, before.seconds, extract(epoch from clock_timestamp() - a.started_at),
+      coalesce(v_read.codes, '{}'), c.pages
+    from docket.rereadings r
+    join docket.reread_attempts a on a.rereading_id = r.rereading_id and a.attempt = p_attempt
+    cross join json_to_record(p_comparison) as c (
+      pages_before integer, pages_after integer, characters_before integer, characters_after integer, character_edits integer,
+      words_before integer, words_after integer, words_kept integer, fields_before integer, fields_after integer,
+      fields_kept integer, confidence_before real, confidence_after real, pages json
+    )
+    left join lateral (
+      select extract(epoch from b.ended_at - b.started_at)::double precision as seconds
+      from docket.results p
+      join docket.attempts b on b.job_id = p.job_id and b.attempt = p.attempt
+      where p.job_id = r.job_id and p.result_sha256 = a.published_sha256
+    ) as before on true
+    where r.rereading_id = p_rereading_id;
+  exception
+    when data_exception or not_null_violation or check_violation then
+      raise exception 'a comparison is not of the documented shape: %', sqlerrm
+        using errcode = 'ZD041', hint = 'See docs/trials.md.';
+  end;
+  perform docket.end_reread_attempt(p_rereading_id, p_attempt, 'compared');
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.consistency_proof(p_from bigint, p_to bigint)
  RETURNS bytea[]
@@ -6189,6 +6965,65 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.control_bounds(p_constraint text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case p_constraint
+    when 'pool_limits__are_counts' then 'slots are 0 to 1000 a process and 0 to 100000 in all'
+    when 'lanes__window_is_positive' then 'a window is 1 document or more'
+    when 'slos__thresholds_rise' then 'thresholds are above 0, and none is below one that is less severe'
+    when 'flow_limits__are_positive' then
+      'rates are 0.001 to 1000000 a minute, bursts 1 to 1000000, documents that wait and memory 1 or more'
+    when 'flow_limits__bursts_have_rates' then 'a burst goes with a rate, and a rate with a burst'
+    when 'flow_limits__on_excess_is_known' then 'what is beyond the rate is deferred or rejected: defer or reject'
+    when 'ocr_choice__canary_has_a_share' then 'a canary has a share of the documents, above 0 and below 1'
+    when 'ocr_choice__automatic_is_a_span' then 'the time after an activation is up to 7 days'
+    else 'a number is not whole, or too large'
+  end
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.control_problem(p_control text, p_target text, p_value json)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    when p_target is null or case
+        when p_control = 'pool' then not exists (select from docket.pool_limits p where p.pool = p_target)
+        when p_control = 'window' then not exists (select from docket.lanes l where l.lane = p_target)
+        when p_control = 'slo' then not exists (select from docket.slos s where s.slo = p_target)
+        when p_control = 'ocr' then p_target not in ('active', 'canary', 'automatic')
+        else p_target is distinct from case p_control
+          when 'limit' then coalesce('source:' || n.source, 'all')
+          when 'admission' then coalesce('source:' || n.source, 'kind:' || n.kind, 'all')
+          when 'lane_rule' then 'source:' || n.source || coalesce(' kind:' || n.kind, '')
+          when 'source' then 'source:' || n.source
+        end
+      end
+      then format('there is no %s "%s"',
+        case p_control when 'pool' then 'pool' when 'window' then 'lane' when 'slo' then 'objective' else 'target' end,
+        left(coalesce(p_target, 'null'), 200))
+    when p_control not in ('limit', 'admission', 'lane_rule', 'source') then null
+    when n.source is not null and not exists (select from docket.sources s where s.source_id = n.source)
+      then format('there is no source "%s"', left(n.source, 200))
+    when n.kind is not null and not exists (select from docket.document_kinds k where k.document_kind = n.kind)
+      then format('there is no kind of document "%s"', left(n.kind, 200))
+    when p_control = 'lane_rule' and p_value is not null
+        and not exists (select from docket.lanes l where l.lane = p_value #>> '{}')
+      then format('there is no lane "%s"', left(p_value #>> '{}', 200))
+  end
+  from (
+    select substring(p_target from '^source:([^ ]+)') as source,
+      substring(p_target from '^(?:source:[^ ]+ )?kind:([^ ]+)$') as kind
+  ) as n
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.count_waiting(p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -6202,6 +7037,25 @@ begin
   left join docket.flow_states s on s.target = f.target
   where f.max_waiting is not null and coalesce(s.counted_at, '-infinity') < p_now - interval '1 second'
   on conflict (target) do update set waiting = excluded.waiting, counted_at = excluded.counted_at;
+end;
+$function$
+
+-- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute
+CREATE OR REPLACE FUNCTION docket.course_of_result(p_job_id uuid, p_attempt integer, OUT published_at timestamp with time zone, OUT superseded_at timestamp with time zone, OUT is_current boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- one that came back is the newest of its rows
+  select h.published_at, h.superseded_at, h.is_current
+  into course_of_result.published_at, course_of_result.superseded_at, course_of_result.is_current
+  from docket.result_history h
+  where h.job_id = p_job_id and h.attempt = p_attempt and docket.sees_job(p_job_id)
+  order by h.seq desc
+  limit 1;
+  course_of_result.is_current := coalesce(course_of_result.is_current, false);
 end;
 $function$
 
@@ -6437,6 +7291,7 @@ CREATE OR REPLACE FUNCTION docket.depends_on(p_job_id uuid, p_task text, p_depen
 AS $function$
   select case p_dependency
     when 'store' then p_task in ('hash', 'ocr')
+    when 'disk' then p_task in ('hash', 'ocr')
     when 'engine' then p_task = 'ocr'
     when 'keys' then p_task in ('hash', 'ocr')
       and exists (select from docket.deliveries d where d.job_id = p_job_id and d.encryption <> 'none')
@@ -6540,6 +7395,9 @@ AS $function$
         ('salt', exists (select from docket.job_salts s where s.job_id = e.job_id)),
         ('redacted pages', exists (select from docket.redacted_pages p where p.job_id = e.job_id)
           or exists (select from docket.redactions r where r.job_id = e.job_id)),
+        ('comparisons', exists (
+          select from docket.trial_comparisons c where c.job_id = e.job_id and c.pages::text <> '[]'
+        )),
         ('search', exists (select from docket.page_search p where p.job_id = e.job_id)),
         ('evidence', exists (
           select from docket.evidence v where v.job_id = e.job_id and (v.signer::text <> '{}' or v.envelope is not null)
@@ -6603,6 +7461,64 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.document_traces(p_jobs uuid[])
+ RETURNS TABLE(job_id uuid, lane text, document_kind text, state text, code text, events json)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select j.job_id, j.lane, j.document_kind, j.state, case when j.state = 'quarantined' then j.last_code end,
+    (
+      select json_agg(
+        json_build_object(
+          'event', e.event, 'at', extract(epoch from e.at), 'code', e.code, 'attempt', e.attempt
+        ) order by e.seq
+      )
+      from docket_audit.events e
+      where e.job_id = j.job_id and e.seq > j.seq - 100
+    )
+  from unnest(p_jobs) as n (job_id)
+  cross join lateral (select * from docket.jobs j where j.job_id = n.job_id limit 1) as j
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.drain_for_rollback(p_rollback docket.rollbacks)
+ RETURNS TABLE(facts json, words text, waits_for text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_is_over boolean := clock_timestamp() >= p_rollback.drain_until;
+  v_taken integer := coalesce(p_rollback.taken_back, 0);
+  v_open bigint;
+begin
+  -- record
+  v_taken := v_taken + docket.take_back_readings(p_rollback.from_version, v_is_over);
+  update docket.rollbacks r
+  set taken_back = v_taken, begun_before = coalesce(r.begun_before, pg_snapshot_xmax(pg_current_snapshot()))
+  where r.rollback_id = p_rollback.rollback_id;
+
+  -- check
+  select count(*) into v_open from docket.open_readings(p_rollback.from_version);
+  return query
+  select json_build_object('taken_back', v_taken),
+    case v_taken
+      when 0 then format('Nothing is being read by OCR configuration %s any more.', p_rollback.from_version)
+      when 1 then format('1 document was taken back from OCR configuration %s.', p_rollback.from_version)
+      else format('%s documents were taken back from OCR configuration %s.', v_taken, p_rollback.from_version)
+    end,
+    case
+      when v_open > 0 and clock_timestamp() < p_rollback.drain_until + interval '1 minute' then
+        format('%s being read by OCR configuration %s', case v_open when 1 then '1 document' else v_open || ' documents' end,
+          p_rollback.from_version)
+      when not v_is_over and (pg_snapshot_xmin(pg_current_snapshot()) >= p_rollback.begun_before) is not true then
+        'transactions that began before'
+    end;
+end;
+$function$
+
 -- owner docket_owner, grants docket_auditor: execute
 CREATE OR REPLACE FUNCTION docket.draw_replay(p_seed text, p_count integer, p_share double precision, p_sources text[], p_at timestamp with time zone)
  RETURNS TABLE(job_id uuid, population bigint)
@@ -6637,6 +7553,40 @@ AS $function$
   from ranked r
   order by r.turn > 1, (r.turn - 0.5) / r.members, r.place
   limit coalesce(p_count, (select ceil(p_share::numeric * count(*)) from documents))
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.draw_trial(p_count integer)
+ RETURNS TABLE(job_id uuid)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with probes as materialized (
+    select gen_random_uuid() as at from generate_series(1, greatest(200, least(p_count * 10, 20000)))
+  ),
+  candidates as materialized (
+    select n.job_id
+    from probes p
+    cross join lateral (select j.job_id from docket.jobs j where j.job_id >= p.at order by j.job_id limit 1) as n
+    union
+    select n.job_id
+    from docket.sources s
+    cross join lateral (
+      select d.job_id
+      from docket.document_sources d
+      where d.source_id = s.source_id
+      order by d.received_at desc, d.job_id desc
+      limit least(greatest(p_count, 50), 500)
+    ) as n
+  ),
+  ranked as (
+    select j.job_id, row_number() over (partition by j.source_id, j.document_kind order by random()) as turn
+    from candidates c
+    cross join lateral (select * from docket.jobs j where j.job_id = c.job_id limit 1) as j
+    where j.state = 'published' and not docket.is_disposed(j.job_id)
+  )
+  select r.job_id from ranked r order by r.turn, random() limit p_count
 $function$
 
 -- owner docket_owner
@@ -6684,13 +7634,17 @@ begin
     where s.expires_at <= clock_timestamp()
     order by c.change_id
   loop
-    -- record
-    return query
-    select c.change_id, c.control, c.target
-    from docket.change_control(
-      v_over.control, v_over.target, v_over.old_value, 'Its time is over: ' || left(v_over.reason, 900), null, v_over.change_id,
-      'controls_restored'
-    ) as c;
+    -- record: an OCR configuration is not restored while a rollback is under way, and not at all once it was rolled back itself
+    begin
+      return query
+      select c.change_id, c.control, c.target
+      from docket.change_control(
+        v_over.control, v_over.target, v_over.old_value, 'Its time is over: ' || left(v_over.reason, 900), null, v_over.change_id,
+        'controls_restored'
+      ) as c;
+    exception
+      when sqlstate 'ZD084' or sqlstate 'ZD091' then null;
+    end;
   end loop;
 end;
 $function$
@@ -6723,6 +7677,76 @@ begin
   if not found then
     raise exception 'no list % is being taken', p_inventory_id
       using errcode = 'ZD042', hint = 'Another one was begun meanwhile; take it again: docket census.';
+  end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.end_reread_attempt(p_rereading_id bigint, p_attempt integer, p_outcome text, p_code text DEFAULT NULL::text, p_message text DEFAULT NULL::text, p_reasons text[] DEFAULT NULL::text[], p_result_sha256 bytea DEFAULT NULL::bytea, p_how text DEFAULT 'done'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_reread docket.rereadings;
+begin
+  update docket.reread_attempts a
+  set ended_at = clock_timestamp(), outcome = p_how, code = p_code, message = left(p_message, 500)
+  where a.rereading_id = p_rereading_id and a.attempt = p_attempt and a.ended_at is null;
+  select * into strict v_reread from docket.rereadings r where r.rereading_id = p_rereading_id;
+  if v_reread.trial_id is null and p_outcome <> 'superseded' then
+    perform docket.record_events(
+      array[v_reread.job_id],
+      array['reread_ended'],
+      docket.actor(),
+      null,
+      -- what is known to the workings of re-readings alone is no failure code of documents
+      array(select (select f.code from docket.failure_codes f where f.code = p_code)),
+      null,
+      array[
+        json_build_object(
+          'rereading', p_rereading_id, 'ocr_version', v_reread.ocr_version, 'outcome', p_outcome, 'code', p_code,
+          'tries', v_reread.tries, 'reasons', p_reasons
+        )::text
+      ]
+    );
+  end if;
+  perform docket.end_rereadings(array[p_rereading_id], p_outcome, p_code, p_result_sha256);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.end_rereadings(p_rereadings bigint[], p_outcome text, p_code text DEFAULT NULL::text, p_result_sha256 bytea DEFAULT NULL::bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_trials integer[];
+begin
+  -- lock
+  perform from docket.rereadings r where r.rereading_id = any (p_rereadings) order by r.rereading_id for no key update;
+
+  -- record
+  update docket.reread_attempts a
+  set ended_at = clock_timestamp(), outcome = 'lost', message = 'what it was for had ended: ' || p_outcome
+  where a.rereading_id = any (p_rereadings) and a.ended_at is null;
+  with ended as (
+    update docket.rereadings r
+    set ended_at = clock_timestamp(), due_at = null, outcome = p_outcome, code = p_code, result_sha256 = p_result_sha256
+    where r.rereading_id = any (p_rereadings) and r.ended_at is null
+    returning r.trial_id
+  )
+  select array_agg(distinct e.trial_id) into v_trials from ended e where e.trial_id is not null;
+  if v_trials is not null then
+    -- one after the other, so that whoever ends the last one sees the others
+    perform from docket.ocr_trials t where t.trial_id = any (v_trials) order by t.trial_id for no key update;
+    update docket.ocr_trials t
+    set ended_at = clock_timestamp()
+    where t.trial_id = any (v_trials) and t.ended_at is null
+      and not exists (select from docket.rereadings r where r.trial_id = t.trial_id and r.ended_at is null);
   end if;
 end;
 $function$
@@ -6769,6 +7793,53 @@ begin
   select a.job_id, a.disposal_id
   from docket.ask_disposals(v_jobs, 'retention_ended', 'Its retention is over.') a;
 end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.ended_readings(p_jobs uuid[], p_attempts integer[])
+ RETURNS TABLE(job_id uuid, attempt integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.job_id, a.attempt
+  from unnest(p_jobs, p_attempts) as n (job_id, attempt)
+  cross join lateral (
+    select a.job_id, a.attempt
+    from docket.attempts a
+    where a.job_id = n.job_id and a.attempt = n.attempt and a.code = 'OCR_VERSION_WITHDRAWN'
+    limit 1
+  ) as a
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.engine_fails_by(p_version integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  select coalesce(
+    (
+      select bool_and(
+        exists (
+          select
+          from docket.breakers b
+          cross join docket.jobs j
+          join docket.attempts a on a.job_id = j.job_id and a.attempt between j.attempt - j.tries - 10 and j.attempt
+          join docket.leases l on l.lease_id = a.lease_id
+          join docket.failure_codes c on c.code = a.code
+          where b.host = h.host and b.dependency = 'engine' and b.state <> 'closed' and j.next_task = 'ocr'
+            and a.ocr_version = p_version and a.ended_at >= b.first_failure_at and l.host = h.host and c.dependency = 'engine'
+        )
+      )
+      from (
+        select distinct l.host from docket.leases l where l.closed_at is null and l.deadline > clock_timestamp()
+      ) as h
+    ),
+    false
+  )
 $function$
 
 -- owner docket_owner
@@ -6855,6 +7926,11 @@ begin
   delete from docket.object_keys k
   where k.job_id = any (p_jobs) and not docket.outlives_disposal(k.job_id, k.source_id, k.locator);
   delete from docket.delivery_checks k where k.job_id = any (p_jobs);
+  -- where on a page writing differed tells of the page; how much did is a number like those of its results
+  update docket.trial_comparisons c set pages = '[]' where c.job_id = any (p_jobs) and c.pages::text <> '[]';
+  perform docket.end_rereadings(
+    array(select r.rereading_id from docket.rereadings r where r.job_id = any (p_jobs) and r.ended_at is null), 'disposed'
+  );
   update docket.deliveries d
   set signer = '{}', envelope = null
   where d.job_id = any (p_jobs) and (d.signer::text <> '{}' or d.envelope is not null)
@@ -6950,11 +8026,13 @@ $function$
 -- owner docket_owner, grants docket_app: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.expected_admission(p_job_id uuid)
  RETURNS timestamp with time zone
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select p.expected_at from docket.place_in_line(p_job_id) as p
+begin
+  return (select p.expected_at from docket.place_in_line(p_job_id) as p where docket.sees_job(p_job_id));
+end;
 $function$
 
 -- owner docket_owner
@@ -6965,6 +8043,8 @@ CREATE OR REPLACE FUNCTION docket.expected_guards()
 AS $function$
   select split_part(line, ' ', 1), split_part(line, ' ', 2)
   from unnest(array[
+    'docket.alert_changes _200_append_only',
+    'docket.alert_changes _200_never_truncated',
     'docket.amendments _200_append_only',
     'docket.amendments _200_never_truncated',
     'docket.changes _200_append_only',
@@ -6993,6 +8073,10 @@ AS $function$
     'docket.object_keys _200_never_truncated',
     'docket.ocr_configs _200_append_only',
     'docket.ocr_configs _200_never_truncated',
+    'docket.ocr_versions _200_append_only',
+    'docket.ocr_versions _200_never_truncated',
+    'docket.ocr_withdrawals _200_append_only',
+    'docket.ocr_withdrawals _200_never_truncated',
     'docket.pages _200_append_only',
     'docket.pages _200_never_truncated',
     'docket.receipt_keys _200_append_only',
@@ -7062,6 +8146,7 @@ values
 
   ('accepted', 'hash_retry', 'accepted', 'docket_worker', true, 'hash', 'Verification failed for a passing reason and is tried again.'),
   ('running', 'ocr_retry', 'accepted', 'docket_worker', true, 'ocr', 'Recognition failed for a passing reason and is tried again.'),
+  ('running', 'ocr_recalled', 'accepted', 'docket_operator', true, 'ocr', 'A rollback took it back from a worker that is gone, or overran.'),
   ('validated', 'publish_retry', 'validated', 'docket_worker', true, 'publish', 'Publishing failed for a passing reason and is tried again.'),
   ('accepted', 'hash_lost', 'accepted', 'docket_worker', true, 'hash', 'The worker that verified was lost.'),
   ('running', 'ocr_lost', 'accepted', 'docket_worker', true, 'ocr', 'The worker that recognised was lost.'),
@@ -7129,10 +8214,21 @@ values
   ('published', 'replay_passed', 'published', 'docket_worker', false, null, 'Its bytes, signatures and text are what the log says.'),
   ('published', 'replay_failed', 'published', 'docket_worker', false, null, 'Something about it is not what the log says: it is disputed.'),
 
+  ('published', 'reread_ordered', 'published', 'docket_operator', false, null, 'An operator had it read again by another OCR configuration.'),
+  ('published', 'superseded', 'published', 'docket_worker', false, null, 'It was read again; what was read then is its published result from now on.'),
+  ('published', 'reread_ended', 'published', 'docket_worker', false, null, 'Reading it again ended, and what is published stays as it is.'),
+
   -- about the log itself: events of no document, in a chain of their own
   ('none', 'recovery_declared', 'none', 'docket_operator', false, null, 'The database was restored; a new epoch of the log begins.'),
-  ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane or admission.'),
+  ('none', 'controls_changed', 'none', 'docket_operator', false, null, 'An operator changed a limit, a pool, a lane, admission, a source, or what is read with.'),
   ('none', 'controls_restored', 'none', 'docket_worker', false, null, 'A change that was made for a time has ended.'),
+  ('none', 'ocr_version_added', 'none', 'docket_operator', false, null, 'An operator added an OCR configuration; nothing is read by it yet.'),
+  ('none', 'admission_closed', 'none', 'docket_worker', false, null, 'A rollback closed admission.'),
+  ('none', 'rollback_ordered', 'none', 'docket_operator', false, null, 'An operator ordered a rollback of the OCR configuration.'),
+  ('none', 'rollback_triggered', 'none', 'docket_worker', false, null, 'A rollback of the OCR configuration began by itself.'),
+  ('none', 'rollback_advanced', 'none', 'docket_worker', false, null, 'A step of a rollback was done.'),
+  ('none', 'rollback_failed', 'none', 'docket_worker', false, null, 'A step of a rollback failed, and is tried again; admission stays closed.'),
+  ('none', 'rollback_pushed', 'none', 'docket_operator', false, null, 'The command of an operator did a step of a rollback, or failed to.'),
   ('none', 'outage_began', 'none', 'docket_worker', false, null, 'What the work depends on is down; nothing that needs it is begun.'),
   ('none', 'outage_ended', 'none', 'docket_worker', false, null, 'What the work depends on answers again.'),
 
@@ -7265,7 +8361,19 @@ AS $function$
   select row_number() over (order by g.weight, g.reason)::integer, g.code, g.reason
   from docket.results r
   join docket.jobs j on j.job_id = r.job_id
-  join docket.document_kinds k on k.document_kind = j.document_kind
+  -- looked up only where some configuration has gates of its own
+  cross join lateral (
+    select case
+        when exists (select from docket.ocr_versions v where v.gates::text <> '{}')
+          then (
+            select v.gates
+            from docket.attempts a
+            join docket.ocr_versions v on v.ocr_version = a.ocr_version
+            where a.job_id = r.job_id and a.attempt = r.attempt
+          )
+      end as gates
+  ) as o
+  cross join lateral docket.gates_by(j.document_kind, o.gates) as k
   cross join lateral (
     select c.weight, c.code, c.reason
     from (
@@ -7343,10 +8451,26 @@ begin
   into v_scopes, v_readers, v_words
   from (
     select distinct p.scope, docket.search_reader(p.scope, s.source_id) as reader, t.word
-    from docket.page_search p
+    from (
+      select p.scope, p.job_id, p.terms from docket.page_search p where p.job_id = any (p_jobs)
+      union all
+      select o.scope, o.job_id, x.terms
+      from (
+        select 0 as scope, p.job_id, p.text
+        from docket.pages p
+        join docket.jobs j on j.job_id = p.job_id and j.result_sha256 <> p.result_sha256
+        where p.job_id = any (p_jobs)
+        union all
+        select p.rule_set_id, p.job_id, p.text
+        from docket.redacted_pages p
+        join docket.jobs j on j.job_id = p.job_id and j.result_attempt <> p.attempt
+        where p.job_id = any (p_jobs)
+      ) as o
+      cross join lateral docket.search_terms(o.text) as x
+    ) as p
     join docket.document_sources s on s.job_id = p.job_id
     cross join lateral unnest(tsvector_to_array(p.terms)) as t (word)
-    where p.job_id = any (p_jobs) and length(t.word) between 4 and 41
+    where length(t.word) between 4 and 41
   ) as w;
   delete from docket.search_todo t where t.job_id = any (p_jobs);
   delete from docket.page_search p where p.job_id = any (p_jobs);
@@ -7381,6 +8505,20 @@ begin
     analyze docket.search_words (word, folded), docket.page_search (terms);
   end if;
 end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.gates_by(p_document_kind text, p_gates json)
+ RETURNS TABLE(document_kind text, min_pages integer, max_pages integer, min_characters integer, min_confidence real, required_patterns text[])
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select k.document_kind, k.min_pages, k.max_pages,
+    coalesce((p_gates -> k.document_kind ->> 'min_characters')::integer, k.min_characters),
+    coalesce((p_gates -> k.document_kind ->> 'min_confidence')::real, k.min_confidence), k.required_patterns
+  from docket.document_kinds k
+  where k.document_kind = p_document_kind
+  offset 0
 $function$
 
 -- owner docket_owner
@@ -7994,6 +9132,27 @@ AS $function$
   select docket.acts_as('docket_operator') or docket.acts_as('docket_evidence_owner') or docket.acts_as('docket_auditor')
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.is_tried(p_version integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p_version = 1
+    or exists (
+      select
+      from docket.changes h
+      where h.control = 'ocr' and h.target = 'active' and (h.new_value ->> 'version')::integer = p_version
+    )
+    or exists (
+      select
+      from docket.ocr_trials t
+      where t.ocr_version = p_version and t.ended_at is not null
+        and exists (select from docket.trial_comparisons c where c.trial_id = t.trial_id)
+    )
+$function$
+
 -- owner docket_owner, grants docket_analyst: execute; docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.is_verified(p_job_id uuid)
  RETURNS boolean
@@ -8548,6 +9707,7 @@ begin
   delete from docket.age_minutes a where a.at < v_now - interval '3 hours';
   delete from docket.age_hours a where a.at < v_now - interval '400 days';
   delete from docket.quarantine_minutes q where q.at < v_now - interval '3 hours';
+  delete from docket.ocr_minutes m where m.at < v_now - interval '3 hours';
   delete from docket.quarantine_hours q where q.at < v_now - interval '400 days';
   select * into strict v_from from docket.age_progress;
   if (select h.needs_recovery from docket.log_head() h) then
@@ -8562,7 +9722,7 @@ begin
     left join lateral (select n.first_event_id from docket_audit.epochs n where n.epoch = p.epoch + 1) as n on true
     cross join lateral (
       select p.epoch, e.xid, e.event_id, e.job_id, e.seq, e.from_state, e.event, e.to_state, e.at, e.code,
-        docket.deliveries_of_event(e.event, e.detail) as deliveries
+        e.attempt, docket.deliveries_of_event(e.event, e.detail) as deliveries
       from docket_audit.events e
       where e.event_id >= p.first_event_id and e.event_id < coalesce(n.first_event_id, 9223372036854775807)
         and e.xid < (select s.xid_to from docket_audit.seals s where s.epoch = p.epoch order by s.xid_to desc limit 1)
@@ -8648,6 +9808,22 @@ begin
     from quarantined n
     group by 1, 2, 3
     on conflict (at, source_id, code) do update set documents = q.documents + excluded.documents
+  ),
+  recognised_minutes as (
+    insert into docket.ocr_minutes as m (at, ocr_version, lane, code, documents, job_id)
+    select date_bin('1 minute', f.at, timestamptz '2000-01-01 00:00:00+00'), a.ocr_version, j.lane, coalesce(f.code, ''), count(*),
+      (array_agg(f.job_id order by f.at desc))[1]
+    from followed f
+    cross join lateral (
+      select coalesce(t.ocr_version, 1) as ocr_version
+      from docket.attempts t
+      where t.job_id = f.job_id and t.attempt = f.attempt and t.task = 'ocr'
+      limit 1
+    ) as a
+    cross join lateral (select coalesce(j.lane, 'standard') as lane from docket.jobs j where j.job_id = f.job_id limit 1) as j
+    where f.event in ('extracted', 'quarantined') and f.at >= v_now - interval '3 hours'
+    group by 1, 2, 3, 4
+    on conflict (at, ocr_version, lane, code) do update set documents = m.documents + excluded.documents, job_id = excluded.job_id
   ),
   moved as (
     update docket.age_progress a
@@ -9220,18 +10396,109 @@ AS $function$
   where p_encryption = 'docket' and k.locator = p_locator
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.ocr_setup(p_version integer)
+ RETURNS TABLE(ocr_version integer, engine text, parameters json, pins json)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select v.ocr_version, v.engine, v.parameters, v.pins from docket.ocr_versions v where v.ocr_version = p_version;
+  if not found then
+    raise exception 'version: there is no OCR configuration %', coalesce(p_version::text, 'null')
+      using errcode = 'ZD082', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD082');
+  end if;
+end;
+$function$
+
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.ocr_version_for(p_job_id uuid)
+CREATE OR REPLACE FUNCTION docket.ocr_version_for(p_job_id uuid, p_choice docket.ocr_choice)
  RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when (p_choice).rollback_to is not null then (p_choice).rollback_to
+    when (p_choice).canary_share > ('x' || left(p_job_id::text, 8))::bit(32)::bigint / 4294967296.0 then (p_choice).canary_version
+    else (p_choice).active_version
+  end
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.ocr_version_hash(p_version integer, p_engine text, p_parameters json, p_pins json, p_gates json)
+ RETURNS bytea
  LANGUAGE sql
  STABLE
 AS $function$
-  select case
-    when c.rollback_to is not null then c.rollback_to
-    when c.canary_share > ('x' || left(p_job_id::text, 8))::bit(32)::bigint / 4294967296.0 then c.canary_version
-    else c.active_version
-  end
-  from docket.ocr_choice c
+  select sha256(
+    -- "docket.ocr-version.1" and a line break
+    decode('646f636b65742e6f63722d76657273696f6e2e310a', 'hex')
+    || int4send(p_version)
+    || coalesce(int4send(octet_length(p_engine)) || convert_to(p_engine, 'UTF8'), int4send(-1))
+    || int4send(octet_length(p_parameters::text)) || convert_to(p_parameters::text, 'UTF8')
+    || int4send(octet_length(p_pins::text)) || convert_to(p_pins::text, 'UTF8')
+    || int4send(octet_length(p_gates::text)) || convert_to(p_gates::text, 'UTF8')
+  )
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.ocr_version_problem(p_engine text, p_parameters jsonb, p_pins jsonb, p_gates jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(
+    (
+      select format('%s: it is a JSON %s, not an object', o.name, coalesce(jsonb_typeof(o.value), 'null'))
+      from (values ('parameters', p_parameters), ('pins', p_pins), ('gates', p_gates)) as o (name, value)
+      where jsonb_typeof(o.value) is distinct from 'object'
+      limit 1
+    ),
+    case
+      when p_engine !~ '^[a-z][a-z0-9._-]{0,62}( [A-Za-z0-9._-]{1,62})?$'
+        then format('engine: "%s" is not a name such as tesseract.js, with or without a version', left(p_engine, 200))
+    end,
+    (
+      select format('parameters: "%s" is a JSON %s, not a group of parameters', left(o.key, 200), jsonb_typeof(o.value))
+      from jsonb_each(case when jsonb_typeof(p_parameters) = 'object' then p_parameters end) as o
+      where jsonb_typeof(o.value) not in ('object', 'string')
+      limit 1
+    ),
+    (
+      select format('pins: "%s" is not a text', left(o.key, 200))
+      from jsonb_each(case when jsonb_typeof(p_pins) = 'object' then p_pins end) as o
+      where jsonb_typeof(o.value) <> 'string' or o.value #>> '{}' = ''
+      limit 1
+    ),
+    (
+      select case
+          when not exists (select from docket.document_kinds k where k.document_kind = o.key)
+            then format('gates: there is no kind of document "%s"', left(o.key, 200))
+          when jsonb_typeof(o.value) <> 'object' or o.value = '{}'
+            then format('gates: that of %s is not an object with min_characters or min_confidence', o.key)
+          when g.key not in ('min_characters', 'min_confidence')
+            then format('gates: "%s" of %s is not a gate: min_characters and min_confidence are', left(g.key, 200), o.key)
+          when g.key = 'min_characters'
+            then format('gates: min_characters of %s is %s, not a whole number from 0 to 2147483647', o.key, left(g.value::text, 200))
+          else format('gates: min_confidence of %s is %s, not a number from 0 to 100', o.key, left(g.value::text, 200))
+        end
+      from jsonb_each(case when jsonb_typeof(p_gates) = 'object' then p_gates end) as o
+      left join lateral jsonb_each(case when jsonb_typeof(o.value) = 'object' then o.value end) as g on true
+      where not exists (select from docket.document_kinds k where k.document_kind = o.key)
+        or g.key is null
+        or case
+          when jsonb_typeof(g.value) <> 'number' then true
+          when g.key = 'min_characters' then (g.value::numeric between 0 and 2147483647 and g.value::numeric % 1 = 0) is not true
+          when g.key = 'min_confidence' then g.value::numeric not between 0 and 100
+          else true
+        end
+      limit 1
+    )
+  )
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
@@ -9264,7 +10531,7 @@ AS $function$
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.open_lease(p_host text, p_pid integer, p_pools text[])
+CREATE OR REPLACE FUNCTION docket.open_lease(p_host text, p_pid integer, p_pools text[], p_version text DEFAULT NULL::text, p_host_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(lease_id uuid, lock_key integer, deadline timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -9283,8 +10550,10 @@ begin
 
   -- record
   return query
-  insert into docket.leases (lock_key, backend_pid, host, pid, pools, deadline)
-  values (v_key, pg_backend_pid(), p_host, p_pid, p_pools, clock_timestamp() + interval '10 seconds')
+  insert into docket.leases (lock_key, backend_pid, host, pid, pools, version, host_at, deadline)
+  values (
+    v_key, pg_backend_pid(), p_host, p_pid, p_pools, left(p_version, 100), p_host_at, clock_timestamp() + interval '10 seconds'
+  )
   returning leases.lease_id, leases.lock_key, leases.deadline;
 end;
 $function$
@@ -9328,6 +10597,28 @@ AS $function$
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.open_readings(p_version integer)
+ RETURNS TABLE(job_id uuid, attempt integer, token uuid, is_left boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  select a.job_id, a.attempt, a.token,
+    not exists (
+      select from docket.leases l where l.lease_id = a.lease_id and l.closed_at is null and l.deadline > clock_timestamp()
+    )
+  from docket.jobs j
+  cross join lateral (
+    select o.job_id, o.attempt, o.token, o.lease_id
+    from docket.attempts o
+    where o.job_id = j.job_id and o.attempt = j.attempt and o.token = j.token and o.ended_at is null and o.ocr_version = p_version
+    limit 1
+  ) as a
+  where j.next_task is not null and j.token is not null
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.open_recognition(p_jobs uuid[], p_attempts integer[], p_going uuid[])
  RETURNS TABLE(tokens uuid[], details text[])
  LANGUAGE sql
@@ -9350,9 +10641,10 @@ AS $function$
   opened as (
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ocr_version)
     select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline,
-      docket.ocr_version_for(f.job_id)
+      docket.ocr_version_for(f.job_id, c)
     from following f
     join docket.tasks t on t.task = 'ocr'
+    cross join docket.ocr_choice c
     where f.token is not null
   )
   select array_agg(f.token order by f.place),
@@ -9379,6 +10671,34 @@ begin
   from opened o
   join docket.redactions r on r.rule_set_id = o.scope
   order by r.redacted_at, r.job_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.order_alert_messages(p_changes bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- lock
+  if p_changes = '{}' then
+    return;
+  end if;
+  perform from docket.webhooks w where w.source_id is null order by w.webhook_id for no key update;
+  if not found then
+    return;
+  end if;
+
+  -- record
+  insert into docket.webhook_messages (webhook_id, alert_change_id, alert_id)
+  select w.webhook_id, c.alert_change_id, c.alert_id
+  from docket.alert_changes c
+  cross join docket.webhooks w
+  where c.alert_change_id = any (p_changes) and w.source_id is null
+  order by c.alert_change_id, w.webhook_id
+  on conflict do nothing;
 end;
 $function$
 
@@ -9536,6 +10856,121 @@ AS $function$
       and (o.is_seen or p.seen_since is null or o.named_at < p.seen_since)
   )
   on conflict on constraint object_orders__removal_is_ordered_once_uq do nothing
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.order_rereadings(p_jobs uuid[], p_version integer, p_reason text)
+ RETURNS TABLE(rereading_id bigint, job_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+  v_bad uuid;
+  v_overtaken bigint[];
+  v_ordered bigint[];
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'a re-reading');
+  perform docket.require_ocr_version(p_version);
+  v_jobs := docket.require_published(p_jobs);
+  perform docket.end_if_left_open();
+
+  -- lock
+  perform from docket.jobs j where j.job_id = any (v_jobs) order by j.job_id for no key update;
+  select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
+  if found then
+    raise exception 'job_id: document % was disposed of', v_bad using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+
+  -- record
+  v_overtaken := array(
+    select o.rereading_id
+    from unnest(v_jobs) with ordinality as n (job_id, place)
+    left join docket.rereadings o on o.job_id = n.job_id and o.trial_id is null and o.ended_at is null
+    order by n.place
+  );
+  perform docket.end_rereadings(array_remove(v_overtaken, null), 'overtaken');
+  with ordered as (
+    insert into docket.rereadings (job_id, ocr_version, reason, ordered_by)
+    select n.job_id, p_version, p_reason, docket.actor()
+    from unnest(v_jobs) with ordinality as n (job_id, place)
+    order by n.place
+    returning rereading_id, job_id
+  )
+  select array_agg(o.rereading_id order by o.job_id) into v_ordered from ordered o;
+  perform docket.record_events(
+    v_jobs,
+    array_fill('reread_ordered'::text, array[cardinality(v_jobs)]),
+    docket.actor(),
+    array_fill(p_reason, array[cardinality(v_jobs)]),
+    null,
+    null,
+    array(
+      select json_build_object('rereading', n.rereading_id, 'ocr_version', p_version, 'instead_of', n.overtaken)::text
+      from unnest(v_ordered, v_overtaken) with ordinality as n (rereading_id, overtaken, place)
+      order by n.place
+    )
+  );
+  return query select * from unnest(v_ordered, v_jobs);
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.order_rereadings_of(p_read_by integer, p_version integer, p_reason text, p_limit integer)
+ RETURNS TABLE(rereading_id bigint, job_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'a re-reading');
+  perform docket.require_ocr_version(p_version);
+  if not exists (select from docket.ocr_versions v where v.ocr_version = p_read_by) then
+    raise exception 'read_by: there is no OCR configuration %', coalesce(p_read_by::text, 'null')
+      using errcode = 'ZD082', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD082');
+  end if;
+  if (p_limit between 1 and 10000) is not true then
+    raise exception 'limit: % is not between 1 and 10000', coalesce(p_limit::text, 'null')
+      using errcode = 'ZD085', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD085');
+  end if;
+
+  -- the first one's are found among all documents; those of others by the attempts that bear their number
+  v_jobs := array(
+    select j.job_id
+    from (
+      select distinct a.job_id
+      from docket.attempts a
+      where p_read_by <> 1 and a.ocr_version = p_read_by and a.ocr_version <> 1
+      union all
+      select k.job_id from docket.jobs k where p_read_by = 1 and k.state = 'published'
+    ) as c
+    cross join lateral (select * from docket.jobs j where j.job_id = c.job_id limit 1) as j
+    cross join lateral (
+      select a.ocr_version from docket.attempts a where a.job_id = j.job_id and a.attempt = j.result_attempt limit 1
+    ) as a
+    where j.state = 'published' and coalesce(a.ocr_version, 1) = p_read_by and not docket.is_disposed(j.job_id)
+      and not exists (
+        select
+        from docket.rereadings r
+        where r.job_id = j.job_id and r.trial_id is null and r.ocr_version = p_version
+          and (r.ended_at is null or r.outcome in ('unchanged', 'rejected'))
+      )
+    order by j.job_id
+    limit p_limit
+  );
+
+  -- lock, record, enqueue
+  if v_jobs <> '{}' then
+    return query select * from docket.order_rereadings(v_jobs, p_version, p_reason);
+  end if;
+end;
 $function$
 
 -- owner docket_owner
@@ -9840,7 +11275,7 @@ declare
   v_turn_at timestamptz;
 begin
   select * into v_job from docket.jobs j where j.job_id = p_job_id and j.state = 'accepted' and j.next_task is null;
-  if not found or not docket.sees_job(p_job_id) then
+  if not found then
     return;
   end if;
   source_id := v_job.source_id;
@@ -10537,6 +11972,7 @@ begin
 
   -- record, enqueue
   return query select * from docket.settle_lost_attempts();
+  perform docket.settle_lost_rereadings();
   if v_pool_ids is not null then
     perform docket_queue.release_pools(v_pool_ids);
   end if;
@@ -10875,12 +12311,12 @@ begin
     for update of k
   ),
   decided as materialized (
-    select b.*, f.meaning, f.base_delay, f.longest_delay,
+    select b.*, f.meaning, f.base_delay, f.longest_delay, f.max_tries,
       case
         when s.job_id is not null then 'seen'
         when b.code is null and b.delivery_id = min(b.delivery_id) filter (where b.code is null) over same then 'verified'
         when bool_or(b.code is null) over same then 'seen'
-        when f.is_retryable and b.tries < f.max_tries then 'retry'
+        when f.is_retryable and (b.tries < f.max_tries or f.outage_documents = 1) then 'retry'
         else 'refused'
       end as outcome
     from brought b
@@ -10890,7 +12326,7 @@ begin
   ),
   postponed as (
     update docket.delivery_checks k
-    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
+    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else least(k.tries, d.max_tries) end,
       due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
     from decided d
     where d.outcome = 'retry' and k.delivery_id = d.delivery_id
@@ -11007,11 +12443,11 @@ begin
     for update of k
   ),
   decided as materialized (
-    select b.*, f.meaning, f.base_delay, f.longest_delay,
+    select b.*, f.meaning, f.base_delay, f.longest_delay, f.max_tries,
       case
         when b.tries = 0 then 'again'
         when b.code is null then 'checked'
-        when f.is_retryable and b.tries < f.max_tries then 'retry'
+        when f.is_retryable and (b.tries < f.max_tries or f.outage_documents = 1) then 'retry'
         else 'given_up'
       end as outcome
     from brought b
@@ -11019,7 +12455,7 @@ begin
   ),
   postponed as (
     update docket.envelope_checks k
-    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else k.tries end,
+    set tries = case when d.code = 'WORKER_STOPPING' then k.tries - 1 else least(k.tries, d.max_tries) end,
       due_at = clock_timestamp() + docket.back_off(d.base_delay, d.longest_delay, k.tries - 1)
     from decided d
     where d.outcome = 'retry' and k.delivery_id = d.delivery_id
@@ -11531,12 +12967,15 @@ begin
   -- record
   for v_brought in
     select n.*, k.tries, r.is_reread, docket.is_disposed(n.job_id) as is_disposed, f.base_delay, f.longest_delay,
+      n.reading is not null and n.config_sha256 is distinct from p.config_sha256 as is_superseded,
       (n.code = 'DISPOSED' or f.is_retryable and k.tries < f.max_tries) is true as is_passing
     from unnest(p_replays, p_jobs, p_codes, p_found, p_signatures, p_configs, p_readings)
       as n (replay_id, job_id, code, found, signatures, config_sha256, reading)
     left join docket.replay_tasks k on k.replay_id = n.replay_id and k.job_id = n.job_id
     left join docket.replay_runs r on r.replay_id = n.replay_id
     left join docket.failure_codes f on f.code = n.code
+    left join docket.jobs j on j.job_id = n.job_id
+    left join docket.results p on p.job_id = j.job_id and p.result_sha256 = j.result_sha256
   loop
     replay_id := v_brought.replay_id;
     job_id := v_brought.job_id;
@@ -11544,7 +12983,7 @@ begin
       outcome := 'stale';
       return next;
       continue;
-    elsif v_brought.is_passing and not v_brought.is_disposed then
+    elsif (v_brought.is_passing or v_brought.is_superseded) and not v_brought.is_disposed then
       update docket.replay_tasks k
       set tries = case when v_brought.code = 'WORKER_STOPPING' then greatest(k.tries - 1, 0) else k.tries end,
         due_at = clock_timestamp()
@@ -11617,6 +13056,71 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.record_rereadings(p_rereadings bigint[], p_attempts integer[], p_tokens uuid[], p_codes text[], p_messages text[], p_configs bytea[], p_results json[], p_comparisons json[])
+ RETURNS TABLE(rereading_id bigint, attempt integer, outcome text, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_brought record;
+begin
+  -- check
+  perform docket.require_failure_codes(array_remove(array_remove(array_remove(p_codes, null), 'DISPOSED'), 'OCR_VERSION_WITHDRAWN'));
+
+  -- lock
+  perform
+  from docket.jobs j
+  where j.job_id in (select r.job_id from docket.rereadings r where r.rereading_id = any (p_rereadings))
+  order by j.job_id
+  for no key update;
+  perform from docket.rereadings r where r.rereading_id = any (p_rereadings) order by r.rereading_id for no key update;
+
+  -- record, enqueue
+  for v_brought in
+    select n.*, r.job_id, r.trial_id, held.is_held is true as is_held, held.published_sha256, j.result_sha256,
+      docket.is_disposed(r.job_id) as is_disposed,
+      exists (select from docket.ocr_withdrawals w where w.ocr_version = r.ocr_version) as is_withdrawn
+    from unnest(p_rereadings, p_attempts, p_tokens, p_codes, p_messages, p_configs, p_results, p_comparisons)
+      as n (rereading_id, attempt, token, code, message, config_sha256, result, comparison)
+    join docket.rereadings r on r.rereading_id = n.rereading_id
+    join docket.jobs j on j.job_id = r.job_id
+    left join lateral (
+      select true as is_held, a.published_sha256
+      from docket.reread_attempts a
+      where a.rereading_id = n.rereading_id and a.attempt = n.attempt and a.token = n.token and a.ended_at is null
+    ) as held on true
+  loop
+    rereading_id := v_brought.rereading_id;
+    attempt := v_brought.attempt;
+    code := null;
+    if not v_brought.is_held then
+      outcome := 'stale';
+    elsif v_brought.is_disposed then
+      outcome := 'disposed';
+      perform docket.end_rereadings(array[rereading_id], outcome);
+    elsif v_brought.is_withdrawn or v_brought.code is not null then
+      select f.outcome, f.code
+      into outcome, code
+      from docket.settle_failed_rereading(rereading_id, attempt, v_brought.code, v_brought.message, 'failed') f;
+    elsif v_brought.trial_id is not null then
+      outcome := 'compared';
+      perform docket.compare_reading(rereading_id, attempt, v_brought.config_sha256, v_brought.result, v_brought.comparison);
+    elsif v_brought.published_sha256 <> v_brought.result_sha256 then
+      outcome := 'overtaken';
+      perform docket.end_reread_attempt(rereading_id, attempt, outcome);
+    else
+      select s.outcome, s.code
+      into outcome, code
+      from docket.supersede_result(rereading_id, attempt, v_brought.config_sha256, v_brought.result) s;
+    end if;
+    return next;
+  end loop;
+end;
+$function$
+
+-- owner docket_owner, grants docket_worker: execute
 CREATE OR REPLACE FUNCTION docket.record_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[], p_goes_on boolean DEFAULT false)
  RETURNS TABLE(job_id uuid, attempt integer, outcome text, code text, next_attempt integer, next_token uuid, seconds double precision)
  LANGUAGE plpgsql
@@ -11640,7 +13144,7 @@ begin
 
   begin
     -- check, record
-    v_brought := docket.store_results(p_jobs, p_attempts, p_tokens, p_configs, p_results, v_gone);
+    v_brought := docket.store_results(p_jobs, p_attempts, p_tokens, p_configs, p_results, v_gone, false);
     if coalesce(cardinality(v_brought), 0) + cardinality(v_gone) <> cardinality(p_jobs) then
       raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
     end if;
@@ -12410,7 +13914,7 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_worker: execute
-CREATE OR REPLACE FUNCTION docket.renew_lease(p_lease uuid)
+CREATE OR REPLACE FUNCTION docket.renew_lease(p_lease uuid, p_host_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(renewed boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -12418,10 +13922,55 @@ CREATE OR REPLACE FUNCTION docket.renew_lease(p_lease uuid)
 AS $function$
 begin
   update docket.leases l
-  set renewed_at = clock_timestamp(), deadline = clock_timestamp() + interval '10 seconds'
+  set renewed_at = clock_timestamp(), host_at = p_host_at, deadline = clock_timestamp() + interval '10 seconds'
   where l.lease_id = p_lease and l.closed_at is null;
   renewed := found;
   return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.reopen_after_rollback(p_rollback docket.rollbacks)
+ RETURNS TABLE(facts json, words text, waits_for text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_taken integer;
+  v_is_ours boolean;
+  v_is_closed boolean;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  v_is_ours := exists (
+    select
+    from docket.control_states s
+    where s.control = 'admission' and s.target = 'all' and s.change_id = p_rollback.closing_change
+  );
+
+  -- record
+  update docket.rollbacks r
+  set taken_back = r.taken_back + docket.take_back_readings(p_rollback.from_version, true)
+  where r.rollback_id = p_rollback.rollback_id
+  returning r.taken_back into v_taken;
+  if v_is_ours then
+    perform docket.change_control(
+      'admission', 'all', null, format('Rollback %s is done.', p_rollback.rollback_id), null, p_rollback.closing_change,
+      case when docket.acts_as('docket_worker') then 'controls_restored' else 'controls_changed' end
+    );
+  end if;
+  v_is_closed := exists (select from docket.admission_gates g where g.target = 'all');
+  return query
+  select json_build_object('admission', case when v_is_closed then 'closed' else 'open' end, 'taken_back', v_taken),
+    case
+      when v_is_ours then 'Admission is open again.'
+      when v_is_closed then 'Admission stays closed: it is not for the rollback that it is.'
+      else 'Admission is open: somebody opened it before.'
+    end,
+    null::text;
 end;
 $function$
 
@@ -12729,6 +14278,57 @@ end;
 $function$
 
 -- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_ocr_version(p_version integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_withdrawn docket.ocr_withdrawals;
+begin
+  if not exists (select from docket.ocr_versions v where v.ocr_version = p_version) then
+    raise exception 'version: there is no OCR configuration %', coalesce(p_version::text, 'null')
+      using errcode = 'ZD082', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD082');
+  end if;
+  select w.* into v_withdrawn from docket.ocr_withdrawals w where w.ocr_version = p_version;
+  if found then
+    raise exception 'version: OCR configuration % was rolled back at %: %',
+      p_version, docket.iso_time(v_withdrawn.withdrawn_at), v_withdrawn.reason
+      using errcode = 'ZD084', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD084');
+  end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.require_published(p_jobs uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_jobs uuid[] := array(select n.job_id from unnest(docket.require_seen(p_jobs)) as n (job_id) order by n.job_id);
+  v_bad uuid;
+begin
+  if cardinality(v_jobs) not between 1 and 10000 then
+    raise exception 'jobs: % documents are named, not 1 to 10000', cardinality(v_jobs)
+      using errcode = 'ZD085', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD085');
+  end if;
+  select n.job_id into v_bad from unnest(v_jobs) as n (job_id) where docket.is_disposed(n.job_id) limit 1;
+  if found then
+    raise exception 'job_id: document % was disposed of', v_bad using errcode = 'ZD030', hint = 'Nothing of it is left.';
+  end if;
+  select j.job_id into v_bad from docket.jobs j where j.job_id = any (v_jobs) and j.state <> 'published' limit 1;
+  if found then
+    raise exception 'job_id: document % is not published', v_bad
+      using errcode = 'ZD085', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD085');
+  end if;
+  return v_jobs;
+end;
+$function$
+
+-- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.require_reason(p_reason text, p_act text)
  RETURNS void
  LANGUAGE plpgsql
@@ -12794,6 +14394,68 @@ begin
     raise exception 'size: the tree has % leaves, not %', v_size, coalesce(p_size::text, 'null')
       using errcode = 'ZD055', hint = 'Wait for the next seal, or ask for a size that there is.';
   end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.restore_for_rollback(p_rollback docket.rollbacks)
+ RETURNS TABLE(facts json, words text, waits_for text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_from integer := p_rollback.from_version;
+  v_to integer := p_rollback.to_version;
+  v_was docket.ocr_choice;
+  v_is docket.ocr_choice;
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'expire' for update;
+  select c.* into v_was from docket.ocr_choice c for update;
+
+  -- check
+  if docket.engine_fails_by(v_to) then
+    raise exception 'the engine is down on every host with a worker, by OCR configuration % too', v_to
+      using errcode = 'ZD094', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD094');
+  end if;
+
+  -- record
+  update docket.rollbacks r
+  set taken_back = coalesce(r.taken_back, 0) + docket.take_back_readings(v_from, true)
+  where r.rollback_id = p_rollback.rollback_id;
+  update docket.ocr_choice c
+  set active_version = v_to,
+    known_good_version = case when v_from in (c.active_version, c.known_good_version) then v_to else c.known_good_version end,
+    canary_version = null,
+    canary_share = null,
+    rollback_to = null,
+    activated_at = clock_timestamp()
+  returning * into v_is;
+  insert into docket.ocr_withdrawals (ocr_version, reason, withdrawn_by)
+  values (v_from, p_rollback.reason, p_rollback.ordered_by)
+  on conflict (ocr_version) do nothing;
+  -- who asks what is set sees by what it was
+  insert into docket.changes (control, target, old_value, new_value, reason, changed_by)
+  select 'ocr', n.target, n.old_value, n.new_value, format('Rollback %s: %s', p_rollback.rollback_id, left(p_rollback.reason, 900)),
+    docket.actor()
+  from (
+    values
+      (
+        1, v_was.canary_version is not null, 'canary',
+        json_build_object('version', v_was.canary_version, 'share', v_was.canary_share::numeric), null::json
+      ),
+      (
+        2, v_was.active_version <> v_to, 'active', json_build_object('version', v_was.active_version),
+        json_build_object('version', v_to)
+      )
+  ) as n (place, is_changed, target, old_value, new_value)
+  where n.is_changed
+  order by n.place;
+  return query
+  select json_build_object('active', v_is.active_version, 'known_good', v_is.known_good_version, 'withdrawn', v_from),
+    format('OCR configuration %s reads all documents. Configuration %s is withdrawn.', v_to, v_from),
+    null::text;
 end;
 $function$
 
@@ -12930,6 +14592,32 @@ begin
     from docket_audit.tiles t
     where t.tile_level = p_level - 1 and t.tile_no >= v_tile << 8 and t.tile_no < v_end
   );
+end;
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.rollback_summary(p_rollback integer)
+ RETURNS TABLE(published bigint, validated bigint, quarantined bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_from integer;
+begin
+  -- check
+  select r.from_version into v_from from docket.rollbacks r where r.rollback_id = p_rollback;
+  if not found then
+    raise exception 'rollback: there is no rollback %', coalesce(p_rollback::text, 'null')
+      using errcode = 'ZD093', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD093');
+  end if;
+
+  return query
+  select count(*) filter (where d.state = 'published'), count(*) filter (where d.state = 'validated'),
+    count(*) filter (where d.state = 'quarantined')
+  from docket.ocr_version_documents d
+  where d.ocr_version = v_from and d.ocr_version <> 1
+  having v_from <> 1;
 end;
 $function$
 
@@ -13583,7 +15271,7 @@ begin
 end;
 $function$
 
--- owner docket_owner
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.sees_job(p_job_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -13807,6 +15495,61 @@ end;
 $function$
 
 -- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.set_slo(p_slo text, p_value json, p_reason text, p_for interval DEFAULT NULL::interval)
+ RETURNS TABLE(change_id bigint, previous json, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_given jsonb;
+  v_wrong text;
+begin
+  -- lock: what it is now stays so until it is changed
+  perform from docket.duties d where d.duty = 'expire' for update;
+
+  -- check
+  begin
+    v_given := p_value::jsonb;
+  exception
+    when data_exception then
+      raise exception 'thresholds: %', left(sqlerrm, 200)
+        using errcode = 'ZD074', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD074');
+  end;
+  if jsonb_typeof(v_given) is distinct from 'object' or v_given = '{}' then
+    raise exception 'thresholds: no threshold of % is stated', left(coalesce(p_slo, 'null'), 200)
+      using errcode = 'ZD074', hint = 'State a warning, a breach or a rollback threshold. What is set now: docket slo list.';
+  end if;
+  select g.key
+  into v_wrong
+  from jsonb_each(v_given) as g (key, value)
+  where g.key not in ('warning', 'breach', 'rollback') or jsonb_typeof(g.value) not in ('number', 'null')
+  order by g.key
+  limit 1;
+  if v_wrong is not null then
+    raise exception 'thresholds: "%" is %, which is no threshold', left(v_wrong, 100), left((v_given -> v_wrong)::text, 100)
+      using errcode = 'ZD074', hint = 'State numbers, or null, as warning, breach or rollback. What is set now: docket slo list.';
+  end if;
+
+  -- record
+  return query
+  select c.change_id, c.old_value, c.expires_at
+  from docket.change_control(
+    'slo',
+    p_slo,
+    (
+      select (json_build_object('warning', s.warning, 'breach', s.breach, 'rollback', s.rollback)::jsonb || v_given)::json
+      from (select) as one
+      left join docket.slos s on s.slo = p_slo
+    ),
+    p_reason,
+    p_for
+  ) as c;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.set_source_enabled(p_source_id text, p_is_enabled boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -13814,11 +15557,20 @@ CREATE OR REPLACE FUNCTION docket.set_source_enabled(p_source_id text, p_is_enab
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  update docket.sources s set is_enabled = p_is_enabled where s.source_id = p_source_id;
-  if not found then
+  -- check
+  if not exists (select from docket.sources s where s.source_id = p_source_id) then
     raise exception 'source_id: there is no source "%"', p_source_id
       using errcode = 'ZD023', hint = 'Add it first: docket.add_source.';
   end if;
+  if p_is_enabled is null then
+    raise exception 'is_enabled: it is null' using errcode = 'ZD074', hint = 'State true or false.';
+  end if;
+
+  -- record: nobody is asked for a reason
+  perform docket.change_control(
+    'source', 'source:' || p_source_id, to_json(p_is_enabled),
+    case when p_is_enabled then 'Enabled, without a stated reason.' else 'Disabled, without a stated reason.' end, null
+  );
 end;
 $function$
 
@@ -13850,6 +15602,47 @@ begin
     set due_at = clock_timestamp()
     where m.webhook_id = p_webhook_id and m.acknowledged_at is null and m.due_at > clock_timestamp() and not m.is_being_sent;
   end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.settle_failed_rereading(p_rereading_id bigint, p_attempt integer, p_code text, p_message text, p_how text)
+ RETURNS TABLE(outcome text, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_failed record;
+begin
+  -- check
+  select r.tries, f.base_delay, f.longest_delay, f.is_retryable is true as is_retryable, f.max_tries,
+    exists (select from docket.ocr_withdrawals w where w.ocr_version = r.ocr_version) as is_withdrawn,
+    (p_code = 'WORKER_STOPPING' or docket.is_excused(f.dependency, a.lease_id, a.started_at, v_now)) is true as is_excused
+  into strict v_failed
+  from docket.rereadings r
+  join docket.reread_attempts a on a.rereading_id = r.rereading_id and a.attempt = p_attempt
+  left join docket.failure_codes f on f.code = p_code
+  where r.rereading_id = p_rereading_id;
+  code := case when v_failed.is_withdrawn then 'OCR_VERSION_WITHDRAWN' else p_code end;
+
+  -- record
+  if not v_failed.is_withdrawn and v_failed.is_retryable and (v_failed.is_excused or v_failed.tries < v_failed.max_tries) then
+    outcome := 'retry';
+    update docket.reread_attempts a
+    set ended_at = v_now, outcome = p_how, code = p_code, message = left(p_message, 500)
+    where a.rereading_id = p_rereading_id and a.attempt = p_attempt and a.ended_at is null;
+    update docket.rereadings r
+    set tries = case when v_failed.is_excused then greatest(r.tries - 1, 0) else r.tries end,
+      due_at = v_now + docket.back_off(v_failed.base_delay, v_failed.longest_delay, greatest(r.tries - 1, 0))
+    where r.rereading_id = p_rereading_id;
+  else
+    outcome := 'failed';
+    perform docket.end_reread_attempt(p_rereading_id, p_attempt, outcome, code, p_message, p_how => p_how);
+  end if;
+  return next;
 end;
 $function$
 
@@ -13905,7 +15698,7 @@ begin
     array_agg(case when d.is_retried then d.due_at end) as due_at,
     array_agg(d.meaning) as reasons,
     array_agg(case when d.is_retried then 'retry' else 'quarantined' end) as outcomes,
-    array_agg(case when not d.is_excused and d.code <> 'WORKER_STOPPING' then d.code end) as first_codes,
+    array_agg(case when not d.is_excused and d.code not in ('WORKER_STOPPING', 'OCR_VERSION_WITHDRAWN') then d.code end) as first_codes,
     array_agg(
       json_build_object(
         'task', d.task, 'tries', d.times, 'code', d.code, 'first_code', coalesce(j.first_code, d.code)
@@ -13923,7 +15716,7 @@ begin
   update docket.jobs j
   set first_code = coalesce(j.first_code, n.first_code),
     last_code = n.final_code,
-    tries = case when n.code = 'WORKER_STOPPING' then j.tries - 1 else j.tries end
+    tries = case when n.code in ('WORKER_STOPPING', 'OCR_VERSION_WITHDRAWN') then j.tries - 1 else j.tries end
   from unnest(v_settled.jobs, v_settled.codes, v_settled.first_codes, v_settled.final_codes)
     as n (job_id, code, first_code, final_code)
   where j.job_id = n.job_id;
@@ -14003,6 +15796,7 @@ begin
       case when l.closed_at is null then 'the deadline passed' else 'the lease of the worker ended' end as message,
       case
         when l.close_reason = 'lost' and a.is_left and a.task = 'ocr' and a.left_in_ocr = 1
+          and not exists (select from docket.reread_attempts r where r.lease_id = a.lease_id and r.ended_at is null)
           and not exists (
             select from docket.leases o
             where o.close_reason in ('lost', 'survived')
@@ -14029,6 +15823,38 @@ begin
   from docket.settle_failures(v_lost, 'lost', '_lost') s
   join unnest(v_lost) as f on f.job_id = s.job_id
   join docket.attempts a on a.job_id = f.job_id and a.attempt = f.attempt;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.settle_lost_rereadings()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_left bigint[];
+  v_overrun bigint[];
+begin
+  -- check
+  select array_agg(o.rereading_id) filter (where o.is_left), array_agg(o.rereading_id) filter (where not o.is_left)
+  into v_left, v_overrun
+  from (
+    select a.rereading_id, a.deadline,
+      a.lease_id not in (select l.lease_id from docket.leases l where l.closed_at is null) as is_left
+    from docket.reread_attempts a
+    where a.ended_at is null
+  ) as o
+  where o.is_left or o.deadline < clock_timestamp() - interval '5 seconds';
+
+  -- lock, record, enqueue
+  if v_left is not null then
+    perform docket.take_back_rereadings(v_left, 'WORKER_LOST', 'the lease of the worker ended');
+  end if;
+  if v_overrun is not null then
+    perform docket.take_back_rereadings(v_overrun, 'WORKER_LOST', 'the deadline passed');
+  end if;
 end;
 $function$
 
@@ -14391,6 +16217,111 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.slo_measures()
+ RETURNS TABLE(slo text, value double precision, job_id uuid, fact text, next_command text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_least constant integer := 20;
+  v_of_reading constant text[] := '{VALIDATION_REJECTED,PAGE_COUNT_MISMATCH,RETRY_EXHAUSTED,CRASH_LOOP}';
+begin
+  return query
+  with health as materialized (
+    select null::text as lane, h.* from docket.queue_health('all') h
+    union all
+    select h.group_name, h.* from docket.queue_health('lane') h
+  )
+  select s.slo, coalesce(h.oldest_seconds, 0), h.job_id,
+    format(
+      case s.measure
+        when 'undeferred' then 'A document%s has been waiting for admission for %s, and nothing holds it on purpose'
+        when 'admitted' then 'A task%s has been due for %s, or waits for its retry, and nobody is at it'
+        when 'running' then 'A worker has been at the same task%s for %s'
+        when 'unpublished' then 'A recognised document%s has not been published for %s'
+        when 'unsealed' then 'An event%s has not been sealed for %s'
+        when 'untold' then 'A sender%s has not been told of a delivery for %s'
+      end,
+      ' of the lane ' || s.lane, docket.age_words(coalesce(h.oldest_seconds, 0))
+    ),
+    case
+      when s.measure = 'untold' then 'docket receipt keys'
+      when s.measure = 'unpublished' then 'docket pool list'
+      when s.measure <> 'unsealed' and h.job_id is not null then 'docket why ' || h.job_id
+      else 'docket status'
+    end
+  from docket.slos s
+  left join health h on h.measure = s.measure and h.lane is not distinct from s.lane
+  where s.span is null;
+
+  return query
+  select s.slo, p.p95_ms / 1000, null::uuid,
+    format('5 of 100 documents%s that were published within %s took %s or longer', ' of the lane ' || s.lane,
+      docket.age_words(extract(epoch from s.span)), docket.age_words(p.p95_ms / 1000)),
+    'docket status'
+  from docket.slos s
+  join (
+    select w.span, w.by_what, a.*
+    from (
+      select distinct o.span, case when o.lane is null then 'all' else 'lane' end as by_what
+      from docket.slos o
+      where o.measure = 'whole_p95'
+    ) as w
+    cross join lateral docket.age_percentiles(w.span, w.by_what) as a
+    where a.measure = 'whole'
+  ) as p on p.span = s.span and (p.by_what = 'all') = (s.lane is null) and p.group_name = coalesce(s.lane, '')
+  where s.measure = 'whole_p95' and p.documents >= v_least;
+
+  return query
+  select s.slo, r.share, r.job_id,
+    format('%s of %s documents%s that OCR configuration %s read within %s were quarantined%s', r.bad, r.documents,
+      ' of the lane ' || s.lane, r.ocr_version, docket.age_words(extract(epoch from s.span)), ', most for ' || r.code),
+    case when r.is_new then 'docket rollback --reason ''...''' else 'docket quarantine list' end
+  from docket.slos s
+  cross join lateral (
+    select v.ocr_version, v.is_new, sum(v.documents) as documents, coalesce(sum(v.documents) filter (where v.code <> ''), 0) as bad,
+      coalesce(sum(v.documents) filter (where v.code <> ''), 0)::double precision / sum(v.documents)::double precision as share,
+      (array_agg(v.code order by v.documents desc) filter (where v.code <> ''))[1] as code,
+      (array_agg(v.job_id order by v.documents desc) filter (where v.code <> ''))[1] as job_id
+    from (
+      select m.ocr_version, m.ocr_version = c.canary_version is true or c.known_good_version <> c.active_version as is_new, m.code,
+        sum(m.documents) as documents, (array_agg(m.job_id order by m.at desc))[1] as job_id
+      from docket.ocr_choice c
+      join docket.ocr_minutes m on m.ocr_version in (c.active_version, c.canary_version)
+      where m.at >= docket.window_start(s.span) and (s.lane is null or m.lane = s.lane) and (m.code = '' or m.code = any (v_of_reading))
+      group by 1, 2, 3
+    ) as v
+    group by v.ocr_version, v.is_new
+    having sum(v.documents) >= v_least
+    order by share desc
+    limit 1
+  ) as r
+  where s.measure = 'quarantined_share';
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.slo_words(p_is_share boolean, p_value double precision)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when p_is_share then trim_scale(round(100 * p_value::numeric, 1)) || ' %' else docket.age_words(p_value) end
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.span_text(p_span interval)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(make_interval(secs => floor(extract(epoch from p_span))::double precision), 'HH24:MI:SS')
+$function$
+
 -- owner docket_owner, grants docket_evidence_owner: execute
 CREATE OR REPLACE FUNCTION docket.stage_rule_set(p_name text, p_meaning text, p_rules json)
  RETURNS TABLE(rule_set_id integer)
@@ -14506,6 +16437,70 @@ begin
 end;
 $function$
 
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.start_rollback(p_reason text, p_drain interval DEFAULT '00:02:00'::interval)
+ RETURNS TABLE(rollback_id integer, from_version integer, to_version integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_drain interval := coalesce(p_drain, '2 minutes');
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'a rollback');
+  if v_drain not between interval '0' and interval '1 day' then
+    raise exception 'drain: % is not a span of at most a day', p_drain
+      using errcode = 'ZD074', hint = 'State an interval such as 2 minutes.';
+  end if;
+
+  -- lock, record
+  return query
+  select r.rollback_id, r.from_version, r.to_version from docket.begin_rollback('rollback_ordered', p_reason, v_drain) as r;
+end;
+$function$
+
+-- owner docket_owner, grants docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.start_trial(p_version integer, p_reason text, p_jobs uuid[] DEFAULT NULL::uuid[], p_count integer DEFAULT NULL::integer)
+ RETURNS TABLE(trial_id integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_jobs uuid[];
+begin
+  -- check
+  perform docket.require_reason(p_reason, 'a trial');
+  perform docket.require_ocr_version(p_version);
+  if (p_jobs is null) = (p_count is null) or p_count not between 1 and 10000 then
+    raise exception 'a trial asks for documents by name, or for a count from 1 to 10000; not for % documents and count %',
+      coalesce(cardinality(p_jobs)::text, 'no'), coalesce(p_count::text, 'null')
+      using errcode = 'ZD085', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD085');
+  end if;
+  v_jobs := case
+    when p_jobs is null then array(select d.job_id from docket.draw_trial(p_count) d)
+    else docket.require_published(p_jobs)
+  end;
+  if v_jobs = '{}' then
+    raise exception 'count: there is no published document to be read for a trial'
+      using errcode = 'ZD085', hint = (select c.remedy from docket.error_codes c where c.sqlstate = 'ZD085');
+  end if;
+
+  -- record, enqueue
+  insert into docket.ocr_trials (ocr_version, reason, started_by, documents)
+  values (p_version, p_reason, docket.actor(), cardinality(v_jobs))
+  returning ocr_trials.trial_id into start_trial.trial_id;
+  insert into docket.rereadings (job_id, ocr_version, trial_id, reason, ordered_by)
+  select n.job_id, p_version, start_trial.trial_id, p_reason, docket.actor()
+  from unnest(v_jobs) with ordinality as n (job_id, place)
+  order by n.place;
+  return next;
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.statement_to(p_job_id uuid, p_source_id text)
  RETURNS text
@@ -14559,7 +16554,48 @@ AS $function$
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.store_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[], p_gone uuid[])
+CREATE OR REPLACE FUNCTION docket.store_reading(p_rereading_id bigint, p_attempt integer, p_config_sha256 bytea, p_result json)
+ RETURNS TABLE(job_id uuid, attempt integer, result_sha256 bytea, codes text[], reasons text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  update docket.jobs j
+  set attempt = j.attempt + 1
+  from docket.rereadings r
+  where r.rereading_id = p_rereading_id and j.job_id = r.job_id
+  returning j.job_id, j.attempt into job_id, attempt;
+  insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ended_at, outcome, ocr_version)
+  select store_reading.job_id, store_reading.attempt, 'ocr', a.token, a.lease_id, a.started_at, a.deadline, clock_timestamp(), 'done',
+    r.ocr_version
+  from docket.reread_attempts a
+  join docket.rereadings r on r.rereading_id = a.rereading_id
+  where a.rereading_id = p_rereading_id and a.attempt = p_attempt;
+
+  begin
+    select b.result_sha256
+    into result_sha256
+    from unnest(
+      docket.store_results(array[job_id], array[attempt], array[null::uuid], array[p_config_sha256], array[p_result], '{}', true)
+    ) as b;
+    if result_sha256 is null then
+      raise exception 'its pages are not as documented, or the job was never verified' using errcode = 'data_exception';
+    end if;
+  exception
+    when data_exception or not_null_violation or check_violation or foreign_key_violation then
+      raise exception 'a result is not of the documented shape: %', sqlerrm using errcode = 'ZD041', hint = 'See docs/audit-log.md.';
+  end;
+  select array_agg(g.code order by g.place), array_agg(g.reason order by g.place)
+  into codes, reasons
+  from docket.failed_gates(job_id, result_sha256) g;
+  return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.store_results(p_jobs uuid[], p_attempts integer[], p_tokens uuid[], p_configs bytea[], p_results json[], p_gone uuid[], p_is_fenced boolean)
  RETURNS docket.brought_result[]
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -14576,7 +16612,7 @@ begin
     left join lateral (
       select j.predicted_pages is not null as is_charged
       from docket.jobs j
-      where j.job_id = n.job_id and j.attempt = n.attempt and j.token = n.token
+      where j.job_id = n.job_id and (p_is_fenced or j.attempt = n.attempt and j.token = n.token)
       limit 1
     ) as held on true
     left join lateral (
@@ -14655,7 +16691,9 @@ AS $function$
     select e.seq, e.event, e.code, e.detail::json as detail from docket_audit.events e where e.job_id = p_job_id
   ),
   published as materialized (
-    select r.*, t.detail ->> 'result_sha256' as told_sha256,
+    select r.*, t.detail ->> 'result_sha256' as told_sha256, t.seq, t.seq = max(t.seq) over () as is_current,
+      t.event = 'superseded' as is_later, t.detail ->> 'supersedes' as supersedes,
+      lag(t.detail ->> 'result_sha256') over (order by t.seq) as told_before,
       encode(
         docket.result_hash(
           (select salt from salt), v.sha256, r.config_sha256, r.pages_declared, r.pages_decoded, r.warnings, p.page_count, p.bytes
@@ -14668,7 +16706,7 @@ AS $function$
       on r.job_id = p_job_id and r.result_sha256 = decode(t.detail ->> 'result_sha256', 'hex')
     left join docket.evidence v on v.job_id = p_job_id
     cross join lateral docket.result_pages(r.job_id, r.result_sha256) as p
-    where t.event = 'published'
+    where t.event in ('published', 'superseded')
   )
   select 'packet', null::integer, coalesce(t.detail ->> 'salted_packet_sha256', t.detail ->> 'packet_sha256'),
     encode(docket.salted_packet_hash((select salt from salt), packet.bytes), 'hex')
@@ -14721,10 +16759,20 @@ AS $function$
   from published p
   where p.found_sha256 is distinct from p.told_sha256
   union all
+  select 'result', null, p.told_before, p.supersedes
+  from published p
+  where p.is_later and p.supersedes is distinct from p.told_before
+  union all
   select 'result', null, encode(j.result_sha256, 'hex'), p.told_sha256
   from docket.jobs j
-  left join published p on true
+  left join published p on p.is_current
   where j.job_id = p_job_id and encode(j.result_sha256, 'hex') is distinct from p.told_sha256
+  union all
+  -- people are shown the text of the attempt
+  select 'result', null, 'attempt ' || p.attempt, coalesce('attempt ' || j.result_attempt, 'no attempt')
+  from docket.jobs j
+  join published p on p.is_current
+  where j.job_id = p_job_id and j.result_attempt is distinct from p.attempt and p.attempt is not null
   union all
   select 'page_count', null, p.page_count::text, p.pages::text
   from published p
@@ -14866,6 +16914,154 @@ begin
           v_from := v_from + 1;
         end if;
     end;
+  end loop;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.supersede_result(p_rereading_id bigint, p_attempt integer, p_config_sha256 bytea, p_result json)
+ RETURNS TABLE(outcome text, code text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_before bytea;
+  v_version integer;
+  v_read record;
+begin
+  select j.result_sha256, r.ocr_version
+  into strict v_before, v_version
+  from docket.rereadings r
+  join docket.jobs j on j.job_id = r.job_id
+  where r.rereading_id = p_rereading_id;
+
+  -- check: what is not to be kept is taken back with the block
+  begin
+    select * into strict v_read from docket.store_reading(p_rereading_id, p_attempt, p_config_sha256, p_result);
+    outcome := case
+      when v_read.result_sha256 = v_before then 'unchanged'
+      when v_read.codes is not null then 'rejected'
+      else 'superseded'
+    end;
+    if outcome <> 'superseded' then
+      raise exception 'nothing of it is kept' using errcode = 'ZD087';
+    end if;
+  exception
+    when sqlstate 'ZD087' then
+      code := v_read.codes[1];
+  end;
+
+  -- record
+  if outcome <> 'superseded' then
+    code := case when outcome = 'rejected' then code end;
+    perform docket.end_reread_attempt(
+      p_rereading_id, p_attempt, outcome, code, array_to_string(v_read.reasons, '; '),
+      case when outcome = 'rejected' then v_read.reasons end
+    );
+    return next;
+    return;
+  end if;
+  perform docket.record_events(
+    array[v_read.job_id],
+    array['superseded'],
+    docket.actor(),
+    null,
+    null,
+    array[v_read.attempt],
+    array(
+      select json_build_object(
+        'result_sha256', encode(r.result_sha256, 'hex'), 'config_sha256', encode(r.config_sha256, 'hex'), 'pages', r.page_count,
+        'characters', r.characters, 'confidence', r.confidence, 'supersedes', encode(v_before, 'hex'), 'rereading', p_rereading_id,
+        'ocr_version', v_version
+      )::text
+      from docket.results r
+      where r.job_id = v_read.job_id and r.result_sha256 = v_read.result_sha256
+    ),
+    null,
+    array[v_read.result_sha256]
+  );
+  perform docket.end_reread_attempt(p_rereading_id, p_attempt, outcome, p_result_sha256 => v_read.result_sha256);
+
+  -- enqueue
+  perform docket.have_redacted(array[v_read.job_id]);
+  perform docket.note_for_search(array[v_read.job_id], 0);
+  return next;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.take_back_readings(p_version integer, p_is_all boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_is_worker boolean := docket.acts_as('docket_worker');
+  v_jobs uuid[];
+  v_attempts integer[];
+  v_held docket.failed_attempt[];
+begin
+  -- check
+  select array_agg(o.job_id), array_agg(o.attempt)
+  into v_jobs, v_attempts
+  from docket.open_readings(p_version) o
+  where p_is_all or o.is_left and not v_is_worker;
+  if v_jobs is null then
+    return 0;
+  end if;
+
+  -- lock
+  select array_agg(
+    row(h.job_id, h.attempt, 'ocr', h.tries, 'OCR_VERSION_WITHDRAWN', format('OCR configuration %s was rolled back', p_version))
+      ::docket.failed_attempt
+  )
+  into v_held
+  from (
+    select j.job_id, j.attempt, j.tries
+    from docket.jobs j
+    join unnest(v_jobs, v_attempts) as n (job_id, attempt) on n.job_id = j.job_id and n.attempt = j.attempt
+    where j.job_id = any (v_jobs) and j.token is not null
+    order by j.job_id
+    for no key update of j skip locked
+  ) as h
+  -- none that ended before it was locked
+  where exists (select from docket.attempts a where a.job_id = h.job_id and a.attempt = h.attempt and a.ended_at is null);
+  if v_held is null then
+    return 0;
+  end if;
+
+  -- record, enqueue
+  perform from docket.settle_failures(v_held, 'failed', case when v_is_worker then '_retry' else '_recalled' end);
+  return cardinality(v_held);
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.take_back_rereadings(p_rereadings bigint[], p_code text, p_message text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_attempt record;
+begin
+  -- lock
+  perform
+  from docket.jobs j
+  where j.job_id in (select r.job_id from docket.rereadings r where r.rereading_id = any (p_rereadings))
+  order by j.job_id
+  for no key update;
+  perform from docket.rereadings r where r.rereading_id = any (p_rereadings) order by r.rereading_id for no key update;
+
+  -- record, enqueue
+  for v_attempt in
+    select a.rereading_id, a.attempt from docket.reread_attempts a where a.rereading_id = any (p_rereadings) and a.ended_at is null
+  loop
+    perform docket.settle_failed_rereading(v_attempt.rereading_id, v_attempt.attempt, p_code, p_message, 'lost');
   end loop;
 end;
 $function$
@@ -15405,6 +17601,42 @@ AS $function$
   select coalesce((select s.size from docket_audit.seals s order by s.seal_no desc limit 1), 0)
 $function$
 
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.trigger_rollback(p_alert_id bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_alert docket.alerts;
+  v_rollback docket.rollbacks;
+begin
+  -- check
+  select a.*
+  into v_alert
+  from docket.alerts a
+  cross join docket.ocr_choice c
+  where a.alert_id = p_alert_id and a.closed_at is null and a.severity = 'rollback'
+    and a.changed_at >= c.activated_at and clock_timestamp() <= c.activated_at + c.automatic_within
+    and not exists (select from docket.rollbacks r where coalesce(r.ended_at, 'infinity') >= c.activated_at);
+  if not found then
+    return null;
+  end if;
+
+  -- lock, record
+  begin
+    v_rollback := docket.begin_rollback(
+      'rollback_triggered', format('Alert %s, %s: %s', p_alert_id, v_alert.subject, left(v_alert.fact, 800)), '2 minutes', p_alert_id
+    );
+  exception
+    when sqlstate 'ZD091' or sqlstate 'ZD092' then
+      return null;
+  end;
+  return v_rollback.rollback_id;
+end;
+$function$
+
 -- owner docket_owner, grants docket_operator: execute
 CREATE OR REPLACE FUNCTION docket.undo_change(p_change bigint, p_reason text)
  RETURNS TABLE(change_id bigint, control text, target text, previous json, restored json)
@@ -15693,6 +17925,7 @@ begin
   order by t.place;
   return query select * from docket.check_checkpoints();
   return query select * from docket.check_machine();
+  return query select * from docket.check_ocr_versions();
   return query select * from docket.check_guards();
 end;
 $function$
@@ -15934,6 +18167,7 @@ AS $function$
       else '; 10000 documents of its source or more go first'
     end
   from docket.place_in_line(p_job_id) as p
+  where docket.sees_job(p_job_id)
 $function$
 
 -- owner docket_owner
@@ -16041,6 +18275,170 @@ AS $function$
   order by s.rule_set_id
 $function$
 
+-- owner docket_owner, grants docket_worker: execute
+CREATE OR REPLACE FUNCTION docket.watch()
+ RETURNS TABLE(alert_id bigint, subject text, change text, severity text, fact text, why text, next_command text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_severities constant text[] := '{warning,breach,rollback}';
+  v_enough constant integer := 3;
+  v_margin constant double precision := 0.8;
+  v_seen record;
+  v_old integer;
+  v_new integer;
+  v_kept integer;
+  v_rank integer;
+  v_change text;
+  v_fact text;
+  v_why text;
+  v_alert bigint;
+  v_numbers bigint[] := '{}';
+begin
+  -- lock
+  perform from docket.duties d where d.duty = 'watch' for update skip locked;
+  if not found then
+    return;
+  end if;
+
+  -- check
+  update docket.watch_rounds w
+  set watched_at = v_now, rounds = w.rounds + 1
+  where w.watched_at not between v_now - interval '1.5 seconds' and v_now;
+  if not found then
+    return;
+  end if;
+
+  -- record
+  for v_seen in
+    select coalesce(w.subject, a.subject) as subject, w.value, w.is_share, w.thresholds, w.fact, w.why, w.next_command, w.job_id,
+      a.alert_id, a.severity, a.threshold, a.fact as last_fact, a.why as last_why, a.job_id as last_job, a.opened_at, a.calm_rounds
+    from docket.watched() w
+    full join (select o.* from docket.alerts o where o.closed_at is null) as a on a.subject = w.subject
+    order by 1
+  loop
+    v_old := coalesce(array_position(v_severities, v_seen.severity), 0);
+    v_new := docket.alert_rank(v_seen.value, v_seen.thresholds, 1);
+    v_kept := docket.alert_rank(v_seen.value, v_seen.thresholds, v_margin);
+    v_change := case
+      when v_new > v_old and v_old = 0 then 'opened'
+      when v_new > v_old then 'worsened'
+      when v_kept >= v_old or v_seen.calm_rounds + 1 < v_enough then null
+      when v_kept = 0 then 'closed'
+      else 'eased'
+    end;
+    continue when v_old = 0 and v_change is null;
+    v_rank := case when v_change in ('opened', 'worsened') then v_new when v_change = 'eased' then v_kept else v_old end;
+    v_fact := case
+      when v_change = 'closed' then left(v_seen.last_fact, 900)
+      when v_seen.fact is null or v_change is null and v_kept < v_old then v_seen.last_fact
+      else rtrim(v_seen.fact, '.') || coalesce(
+        '; the threshold is ' || docket.slo_words(v_seen.is_share, nullif(v_seen.thresholds[v_rank], 0)), '') || '.'
+    end;
+    v_why := case
+      when v_change = 'closed' or v_seen.fact is null then v_seen.last_why
+      when v_seen.why is not null then v_seen.why
+      when v_change is null and v_seen.job_id is not distinct from v_seen.last_job then v_seen.last_why
+      else (select h.fact from docket.what_holds(v_seen.job_id) h limit 1)
+    end;
+    if v_change = 'opened' then
+      insert into docket.alerts (subject, severity, value, threshold, fact, why, next_command, job_id, opened_at, changed_at, seen_at)
+      values (v_seen.subject, v_severities[v_rank], v_seen.value, v_seen.thresholds[v_rank], v_fact, v_why, v_seen.next_command,
+        v_seen.job_id, v_now, v_now, v_now)
+      returning docket.alerts.alert_id into v_alert;
+    else
+      v_alert := v_seen.alert_id;
+      update docket.alerts a
+      set severity = v_severities[v_rank],
+        value = coalesce(v_seen.value, a.value),
+        threshold = coalesce(v_seen.thresholds[v_rank], a.threshold),
+        fact = v_fact,
+        why = v_why,
+        next_command = coalesce(v_seen.next_command, a.next_command),
+        job_id = coalesce(v_seen.job_id, a.job_id),
+        calm_rounds = case when v_change is null and v_kept < v_old then a.calm_rounds + 1 else 0 end,
+        seen_at = case when v_kept >= v_old or v_change = 'worsened' then v_now else a.seen_at end,
+        changed_at = case when v_change is null then a.changed_at else v_now end,
+        closed_at = case when v_change = 'closed' then v_now end
+      where a.alert_id = v_alert;
+    end if;
+    if v_change is not null then
+      v_fact := case
+        when v_change = 'closed'
+          then 'Over, after ' || docket.age_words(extract(epoch from v_now - v_seen.opened_at)::double precision) || '. It was: ' || v_fact
+        else v_fact
+      end;
+      with told as (
+        insert into docket.alert_changes (alert_id, change, severity, fact, changed_at)
+        values (v_alert, v_change, v_severities[v_rank], v_fact, v_now)
+        returning alert_change_id
+      )
+      select v_numbers || t.alert_change_id into v_numbers from told t;
+      perform pg_notify('docket_alerts', v_alert::text);
+      return query select v_alert, v_seen.subject, v_change, v_severities[v_rank], v_fact, v_why, v_seen.next_command;
+    end if;
+  end loop;
+
+  -- enqueue
+  perform docket.order_alert_messages(v_numbers);
+  perform docket.answer_rollback_alerts();
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.watched()
+ RETURNS TABLE(subject text, value double precision, is_share boolean, thresholds double precision[], fact text, why text, next_command text, job_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query
+  select 'slo:' || s.slo, m.value, s.measure = 'quarantined_share', array[s.warning, s.breach, s.rollback], m.fact, null,
+    m.next_command, m.job_id
+  from docket.slo_measures() m
+  join docket.slos s on s.slo = m.slo
+  where num_nonnulls(s.warning, s.breach, s.rollback) > 0
+  union all
+  select format('outage:%s@%s', b.dependency, b.host), a.seconds, false, array[0, 120, null],
+    format('The %s has been down on the host %s for %s: %s, %s', b.dependency, b.host, docket.age_words(a.seconds), b.last_code,
+      coalesce(b.last_message, 'no more is known')),
+    f.meaning || ' ' || f.remedy, 'docket doctor', null
+  from docket.breaker_states b
+  join docket.failure_codes f on f.code = b.last_code
+  cross join lateral (select extract(epoch from clock_timestamp() - b.opened_at)::double precision as seconds) as a
+  where b.state <> 'closed' and b.opened_at is not null
+  union all
+  select 'pool:' || p.pools[1], a.seconds, false, array[600, null, null],
+    rtrim(h.fact, '.') || ', for ' || docket.age_words(a.seconds), h.would_help, h.next_command, null
+  from (values (array['io']), (array['ocr', 'ocr_reserved'])) as p (pools)
+  cross join lateral docket.why_halted(p.pools, '{}') as h
+  cross join lateral (select coalesce(extract(epoch from clock_timestamp() - h.since), 0)::double precision as seconds) as a
+  where h.cause = 'pool'
+  union all
+  select 'admission:' || g.target, a.seconds, false, array[7200, null, null],
+    format('Admission has been closed to %s for %s, by %s: %s', g.target, docket.age_words(a.seconds), g.closed_by, g.reason),
+    'What is delivered waits, and goes on once it is opened.', format('docket admission open %s --reason ''...''', g.target), null
+  from (select * from docket.admission_gates g order by g.closed_at limit 100) as g
+  cross join lateral (select extract(epoch from clock_timestamp() - g.closed_at)::double precision as seconds) as a
+  union all
+  select 'rollback:' || r.rollback_id, a.seconds, false, array[null, 0, null],
+    case
+      when r.failed_at is not null then format('The rollback to OCR configuration %s failed at the step %s', r.to_version, r.step)
+      else format('The rollback to OCR configuration %s has been at the step %s for %s', r.to_version, r.step, docket.age_words(a.seconds))
+    end,
+    coalesce(r.failure, 'Nobody goes on with it.'), 'docket rollback show ' || r.rollback_id, null
+  from docket.rollbacks r
+  cross join lateral (select extract(epoch from clock_timestamp() - r.stepped_at)::double precision as seconds) as a
+  where r.ended_at is null
+    and (r.failed_at is not null or greatest(r.stepped_at, r.drain_until) < clock_timestamp() - interval '2 minutes');
+end;
+$function$
+
 -- owner docket_owner
 CREATE OR REPLACE FUNCTION docket.welcome_envelopes(p_jobs uuid[])
  RETURNS void
@@ -16082,62 +18480,7 @@ end;
 $function$
 
 -- owner docket_owner
-CREATE OR REPLACE FUNCTION docket.why_halted(p_pools text[], p_dependencies text[])
- RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  with live as (
-    select l.lease_id, l.host || '/' || l.pid as worker
-    from docket.leases l
-    where l.closed_at is null and l.deadline > clock_timestamp()
-  ),
-  -- a process that has not reported yet has what it asks for
-  slots as (
-    select p.pool, p.per_process, p.fleet, sum(g.granted) as granted, count(g.lease_id) as processes, max(g.reported_at) as reported_at
-    from docket.pool_limits p
-    left join docket.slot_grants g on g.pool = p.pool and g.lease_id in (select l.lease_id from live l)
-    where p.pool = any (p_pools)
-    group by p.pool
-  )
-  select 'worker', 'No worker process is at work.',
-    (select max(coalesce(l.closed_at, l.deadline)) from docket.leases l),
-    'Start one.', 'docket worker'
-  where not exists (select from live)
-  union all
-  -- work that several pools do halts when none of them has a slot
-  select 'pool', format('No process has a slot in the pool %s.', string_agg(s.pool, ' or ' order by s.pool)),
-    max(coalesce(c.changed_at, s.reported_at)),
-    case
-      when bool_or(least(s.per_process, s.fleet) = 0) then 'Give it slots again.'
-      else 'A worker process that is configured to have slots of it.'
-    end,
-    coalesce(
-      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0) || ' --reason ''...''',
-      'docket pool list'
-    )
-  from slots s
-  left join docket.control_states c on c.control = 'pool' and c.target = s.pool
-  where exists (select from live)
-  having bool_and(s.granted = 0 and s.processes > 0 or least(s.per_process, s.fleet) = 0)
-  union all
-  select 'held_back', format('The worker %s takes no new work of the pool %s: %s.', l.worker, g.pool, g.held_back), g.reported_at,
-    case g.held_back when 'memory' then 'Free memory on its host, or another host.' else 'See the log of the worker.' end,
-    'docket pool list'
-  from docket.slot_grants g
-  join live l on l.lease_id = g.lease_id
-  where g.pool = any (p_pools) and g.held_back is not null
-  union all
-  select 'outage', format('%s is down on the host %s: %s, %s', b.dependency, b.host, b.last_code, coalesce(b.last_message, 'no more is known')),
-    b.opened_at, f.remedy || format(' It is tried again by itself at %s.', docket.iso_time(b.probe_at)), 'docket status'
-  from docket.breaker_states b
-  join docket.failure_codes f on f.code = b.last_code
-  where b.state <> 'closed' and b.dependency = any (p_dependencies)
-$function$
-
--- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
-CREATE OR REPLACE FUNCTION docket.why_job(p_job_id uuid)
+CREATE OR REPLACE FUNCTION docket.what_holds(p_job_id uuid)
  RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -16149,8 +18492,8 @@ declare
   v_place record;
 begin
   select * into v_job from docket.jobs j where j.job_id = p_job_id;
-  if not found or not docket.sees_job(p_job_id) then
-    raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
+  if not found then
+    return;
   end if;
 
   if docket.is_disposed(p_job_id) then
@@ -16245,7 +18588,7 @@ begin
         when v_job.lane is null then '{ocr}'
         else '{ocr,ocr_reserved}'
       end::text[],
-      case v_job.next_task when 'hash' then '{store,keys}' when 'ocr' then '{store,keys,engine}' else '{}' end::text[]
+      case v_job.next_task when 'hash' then '{store,keys,disk}' when 'ocr' then '{store,keys,disk,engine}' else '{}' end::text[]
     ) h;
     return query
     select 'due', format('The task %s is due; so are %s of other documents, in the lane %s and others.', v_job.next_task,
@@ -16256,6 +18599,77 @@ begin
       and coalesce(j.due_at <= clock_timestamp(), true)
     having coalesce(v_job.due_at <= clock_timestamp(), true);
   end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.why_halted(p_pools text[], p_dependencies text[])
+ RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with live as (
+    select l.lease_id, l.host || '/' || l.pid as worker
+    from docket.leases l
+    where l.closed_at is null and l.deadline > clock_timestamp()
+  ),
+  -- a process that has not reported yet has what it asks for
+  slots as (
+    select p.pool, p.per_process, p.fleet, sum(g.granted) as granted, count(g.lease_id) as processes, max(g.reported_at) as reported_at
+    from docket.pool_limits p
+    left join docket.slot_grants g on g.pool = p.pool and g.lease_id in (select l.lease_id from live l)
+    where p.pool = any (p_pools)
+    group by p.pool
+  )
+  select 'worker', 'No worker process is at work.',
+    (select max(coalesce(l.closed_at, l.deadline)) from docket.leases l),
+    'Start one.', 'docket worker'
+  where not exists (select from live)
+  union all
+  -- work that several pools do halts when none of them has a slot
+  select 'pool', format('No process has a slot in the pool %s.', string_agg(s.pool, ' or ' order by s.pool)),
+    max(coalesce(c.changed_at, s.reported_at)),
+    case
+      when bool_or(least(s.per_process, s.fleet) = 0) then 'Give it slots again.'
+      else 'A worker process that is configured to have slots of it.'
+    end,
+    coalesce(
+      'docket undo ' || max(c.change_id) filter (where least(s.per_process, s.fleet) = 0) || ' --reason ''...''',
+      'docket pool list'
+    )
+  from slots s
+  left join docket.control_states c on c.control = 'pool' and c.target = s.pool
+  where exists (select from live)
+  having bool_and(s.granted = 0 and s.processes > 0 or least(s.per_process, s.fleet) = 0)
+  union all
+  select 'held_back', format('The worker %s takes no new work of the pool %s: %s.', l.worker, g.pool, g.held_back), g.reported_at,
+    case g.held_back when 'memory' then 'Free memory on its host, or another host.' else 'See the log of the worker.' end,
+    'docket pool list'
+  from docket.slot_grants g
+  join live l on l.lease_id = g.lease_id
+  where g.pool = any (p_pools) and g.held_back is not null
+  union all
+  select 'outage', format('%s is down on the host %s: %s, %s', b.dependency, b.host, b.last_code, coalesce(b.last_message, 'no more is known')),
+    b.opened_at, f.remedy || format(' It is tried again by itself at %s.', docket.iso_time(b.probe_at)), 'docket status'
+  from docket.breaker_states b
+  join docket.failure_codes f on f.code = b.last_code
+  where b.state <> 'closed' and b.dependency = any (p_dependencies)
+$function$
+
+-- owner docket_owner, grants docket_auditor: execute; docket_evidence_owner: execute; docket_operator: execute
+CREATE OR REPLACE FUNCTION docket.why_job(p_job_id uuid)
+ RETURNS TABLE(cause text, fact text, since timestamp with time zone, would_help text, next_command text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  if not docket.sees_job(p_job_id) then
+    raise exception 'job_id: there is no job %', p_job_id using errcode = 'ZD020', hint = 'Check the job id.';
+  end if;
+  return query select h.* from docket.what_holds(p_job_id) h;
 end;
 $function$
 
@@ -16368,7 +18782,7 @@ begin
     select case w.lane when 'standard' then '{ocr}' else '{ocr,ocr_reserved}' end::text[]
     from unnest(v_lanes) as w (lane)
   ) as n
-  cross join lateral docket.why_halted(n.pools, '{store,keys,engine}') h;
+  cross join lateral docket.why_halted(n.pools, '{store,keys,disk,engine}') h;
 
   -- the newest that were not disposed of, looked up by key one by one
   v_quarantined := array(
@@ -16478,6 +18892,177 @@ begin
     raise exception 'trust_anchor_id: there is no anchor % that is believed', coalesce(p_trust_anchor_id::text, 'null')
       using errcode = 'ZD046', hint = 'See docket trust list.';
   end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.write_admission_gate(p_target text, p_value json, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_value is null then
+    delete from docket.admission_gates g where g.target = p_target;
+    return;
+  end if;
+  insert into docket.admission_gates as g (target, source_id, document_kind, closed_by, reason)
+  values (p_target, substring(p_target from '^source:(.*)$'), substring(p_target from '^kind:(.*)$'), docket.actor(), p_reason)
+  on conflict (target) do update set closed_by = excluded.closed_by, reason = excluded.reason;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.write_flow_limit(p_target text, p_value json, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_value is null then
+    delete from docket.flow_limits l where l.target = p_target;
+    return;
+  end if;
+  insert into docket.flow_limits as l (target, source_id, documents_per_minute, documents_burst, pages_per_minute, pages_burst,
+    max_waiting, max_in_flight_mb, on_excess, set_at)
+  select p_target, substring(p_target from '^source:(.*)$'), n.documents_per_minute, n.documents_burst, n.pages_per_minute, n.pages_burst,
+    n.max_waiting, n.max_in_flight_mb, n.on_excess, p_at
+  from json_to_record(p_value) as n (documents_per_minute double precision, documents_burst integer,
+    pages_per_minute double precision, pages_burst integer, max_waiting integer, max_in_flight_mb integer, on_excess text)
+  on conflict (target) do update
+  set documents_per_minute = excluded.documents_per_minute, documents_burst = excluded.documents_burst,
+    pages_per_minute = excluded.pages_per_minute, pages_burst = excluded.pages_burst,
+    max_waiting = excluded.max_waiting, max_in_flight_mb = excluded.max_in_flight_mb, on_excess = excluded.on_excess,
+    set_at = excluded.set_at;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.write_lane_rule(p_target text, p_value json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_source text := substring(p_target from '^source:([^ ]+)');
+  v_kind text := substring(p_target from ' kind:([^ ]+)$');
+begin
+  if p_value is null then
+    delete from docket.lane_rules r where r.source_id = v_source and r.document_kind is not distinct from v_kind;
+  else
+    insert into docket.lane_rules (source_id, document_kind, lane)
+    values (v_source, v_kind, p_value #>> '{}')
+    on conflict (source_id, document_kind) do update set lane = excluded.lane;
+  end if;
+  with waiting as materialized (
+    select j.job_id, docket.lane_of(j.source_id, j.document_kind) as lane
+    from docket.jobs j
+    where j.source_id = v_source and (v_kind is null or j.document_kind = v_kind)
+      and j.state = 'accepted' and j.next_task is null
+      and j.lane is distinct from docket.lane_of(j.source_id, j.document_kind)
+      and not exists (select from docket_audit.events e where e.job_id = j.job_id and e.event = 'prioritised')
+    order by j.job_id
+    for no key update
+  )
+  update docket.jobs j set lane = w.lane from waiting w where j.job_id = w.job_id;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.write_ocr_choice(p_target text, p_value json, p_is_undoing boolean, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_version integer := (p_value ->> 'version')::integer;
+  v_choice docket.ocr_choice;
+begin
+  -- lock: a rollback locks it too, before it begins
+  select c.* into v_choice from docket.ocr_choice c for update;
+
+  -- check
+  if p_target = 'automatic' then
+    update docket.ocr_choice c set automatic_within = (p_value ->> 'within')::interval;
+    return;
+  end if;
+  if exists (select from docket.rollbacks r where r.ended_at is null) then
+    raise exception 'a rollback of the OCR configuration is under way'
+      using errcode = 'ZD091', hint = 'Wait until it is done: docket rollback list.';
+  end if;
+  -- what a canary replaced may have become the active one, or be rolled back: then there is none after it
+  if p_target = 'canary' and p_is_undoing and (
+    v_version = v_choice.active_version or exists (select from docket.ocr_withdrawals w where w.ocr_version = v_version)
+  ) then
+    v_version := null;
+  end if;
+  if p_target = 'active' or v_version is not null then
+    perform docket.require_ocr_version(v_version);
+  end if;
+  if p_target = 'canary' and v_version = v_choice.active_version then
+    raise exception 'version: OCR configuration % is the active one, and reads all documents', v_version
+      using errcode = 'ZD074', hint = 'See docket ocr list.';
+  end if;
+
+  -- record
+  if p_target = 'active' then
+    update docket.ocr_choice c
+    set active_version = v_version,
+      known_good_version = case
+        when p_is_undoing then v_version
+        when v_version in (c.active_version, c.known_good_version) then c.known_good_version
+        else c.active_version
+      end,
+      activated_at = case when v_version <> c.active_version then p_at else c.activated_at end,
+      canary_version = nullif(c.canary_version, v_version),
+      canary_share = case when c.canary_version <> v_version then c.canary_share end;
+  else
+    update docket.ocr_choice c
+    set canary_version = v_version,
+      canary_share = case when v_version is not null then (p_value ->> 'share')::double precision end,
+      activated_at = case
+        when v_version is not null and v_version is distinct from c.canary_version then p_at
+        else c.activated_at
+      end;
+  end if;
+end;
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.write_slo(p_slo text, p_value json)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update docket.slos s
+  set warning = (p_value ->> 'warning')::double precision,
+    breach = (p_value ->> 'breach')::double precision,
+    rollback = (p_value ->> 'rollback')::double precision
+  where s.slo = p_slo
+$function$
+
+-- owner docket_owner
+CREATE OR REPLACE FUNCTION docket.write_webhook(p_source_id text, p_url text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into docket.webhooks (source_id, url, added_by)
+  values (p_source_id, p_url, docket.actor())
+  on conflict do nothing;
+  return (select w.webhook_id from docket.webhooks w where w.source_id is not distinct from p_source_id and w.url = p_url);
+exception
+  when check_violation or not_null_violation then
+    raise exception 'url: "%" is neither an https address nor an http address of this machine, without user, password and fragment',
+      left(coalesce(p_url, 'null'), 200)
+      using errcode = 'ZD048', hint = 'State an address such as https://receiver.example/docket, of at most 2000 characters.';
 end;
 $function$
 
@@ -17662,6 +20247,10 @@ $function$
 
 -- triggers
 
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.alert_changes FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.alert_changes FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.amendments FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal('note'); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.amendments FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
@@ -17717,6 +20306,14 @@ CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.object_keys FOR EA
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.ocr_configs FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.ocr_configs FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.ocr_versions FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.ocr_versions FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.ocr_withdrawals FOR EACH ROW EXECUTE FUNCTION docket.tg__append_only(); -- always
+
+CREATE TRIGGER _200_never_truncated BEFORE TRUNCATE ON docket.ocr_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION docket.tg__append_only(); -- always
 
 CREATE TRIGGER _200_append_only BEFORE DELETE OR UPDATE ON docket.pages FOR EACH ROW EXECUTE FUNCTION docket.tg__kept_until_disposal(); -- always
 
@@ -17842,7 +20439,7 @@ policy disputed_documents__of_visible_jobs on docket.disputed_documents SELECT t
 
 policy document_sources__of_visible_sources on docket.document_sources SELECT to {docket_analyst,docket_auditor,docket_evidence_owner,docket_operator} using (( SELECT docket.sees_all_sources() AS sees_all_sources) OR (source_id = ANY (ARRAY( SELECT docket.visible_sources() AS visible_sources)))) check
 
-policy events__of_visible_documents on docket_audit.events SELECT to {docket_analyst} using ((event = ANY (ARRAY['accepted'::text, 'admitted'::text, 'verified'::text, 'started'::text, 'extracted'::text, 'published'::text, 'quarantined'::text, 'released'::text, 'redriven'::text, 'result_duplicate'::text, 'hash_retry'::text, 'ocr_retry'::text, 'publish_retry'::text, 'hash_lost'::text, 'ocr_lost'::text, 'publish_lost'::text])) AND (EXISTS ( SELECT
+policy events__of_visible_documents on docket_audit.events SELECT to {docket_analyst} using ((event = ANY (ARRAY['accepted'::text, 'admitted'::text, 'verified'::text, 'started'::text, 'extracted'::text, 'published'::text, 'superseded'::text, 'quarantined'::text, 'released'::text, 'redriven'::text, 'result_duplicate'::text, 'hash_retry'::text, 'ocr_retry'::text, 'publish_retry'::text, 'hash_lost'::text, 'ocr_lost'::text, 'publish_lost'::text])) AND (EXISTS ( SELECT
    FROM docket.document_sources d
   WHERE (d.job_id = events.job_id)
  OFFSET 0))) check
@@ -17965,15 +20562,29 @@ accepted + verified -> accepted by docket_worker then ocr
 
 none + accepted -> accepted by docket_app
 
+none + admission_closed -> none by docket_worker
+
 none + controls_changed -> none by docket_operator
 
 none + controls_restored -> none by docket_worker
+
+none + ocr_version_added -> none by docket_operator
 
 none + outage_began -> none by docket_worker
 
 none + outage_ended -> none by docket_worker
 
 none + recovery_declared -> none by docket_operator
+
+none + rollback_advanced -> none by docket_worker
+
+none + rollback_failed -> none by docket_worker
+
+none + rollback_ordered -> none by docket_operator
+
+none + rollback_pushed -> none by docket_operator
+
+none + rollback_triggered -> none by docket_worker
 
 published + delivered_again -> published by docket_worker
 
@@ -18007,11 +20618,17 @@ published + replay_failed -> published by docket_worker
 
 published + replay_passed -> published by docket_worker
 
+published + reread_ended -> published by docket_worker
+
+published + reread_ordered -> published by docket_operator
+
 published + result_duplicate -> published by docket_worker
 
 published + retention_ended -> published by docket_worker
 
 published + retention_extended -> published by docket_evidence_owner
+
+published + superseded -> published by docket_worker
 
 published + text_read -> published by docket_reader
 
@@ -18074,6 +20691,8 @@ running + hold_placed -> running by docket_evidence_owner
 running + metadata_amended -> running by docket_evidence_owner
 
 running + ocr_lost -> accepted by docket_worker then ocr
+
+running + ocr_recalled -> accepted by docket_operator then ocr
 
 running + ocr_retry -> accepted by docket_worker then ocr
 

@@ -5,6 +5,25 @@ export interface Queryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
+/** A row of activateOcrVersion. */
+export interface ActivateOcrVersionRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string | null;
+}
+
+/** Has documents, or a share of them, read by an OCR configuration. Raises ZD021, ZD074, ZD082, ZD083, ZD084, ZD091. */
+export async function activateOcrVersion(
+  db: Queryable,
+  args: { version: number; reason: string; share?: number; for?: string },
+): Promise<ActivateOcrVersionRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.activate_ocr_version(p_version => $1::integer, p_reason => $2::text, p_share => $3::double precision, p_for => $4::interval)',
+    [args.version, args.reason, args.share ?? null, args.for ?? null],
+  );
+  return rows as ActivateOcrVersionRow[];
+}
+
 /** Makes a rule set the active one: once all pages are redacted by it, or, in an emergency, at once. Raises ZD021, ZD062, ZD063, ZD064. */
 export async function activateRuleSet(
   db: Queryable,
@@ -14,6 +33,17 @@ export async function activateRuleSet(
     'select docket.activate_rule_set(p_rule_set_id => $1::integer, p_reason => $2::text, p_is_emergency => $3::boolean)',
     [args.ruleSetId, args.reason, args.isEmergency ?? null],
   );
+}
+
+/** A row of addAlertWebhook. */
+export interface AddAlertWebhookRow {
+  webhook_id: number;
+}
+
+/** Adds an address to which is sent what becomes of alerts from now on. Raises ZD048. */
+export async function addAlertWebhook(db: Queryable, args: { url: string }): Promise<AddAlertWebhookRow[]> {
+  const { rows } = await db.query('select * from docket.add_alert_webhook(p_url => $1::text)', [args.url]);
+  return rows as AddAlertWebhookRow[];
 }
 
 /** A row of addCheckpointKey. */
@@ -54,6 +84,23 @@ export async function addInventoryObjects(
     [args.inventoryId, args.locators, args.versions, args.sizesBytes, args.storedAt],
   );
   return rows as AddInventoryObjectsRow[];
+}
+
+/** A row of addOcrVersion. */
+export interface AddOcrVersionRow {
+  ocr_version: number;
+}
+
+/** Adds an OCR configuration, by which nothing is read yet; its number. Raises ZD005, ZD021, ZD081. */
+export async function addOcrVersion(
+  db: Queryable,
+  args: { engine: string | null; parameters: string; pins: string; gates: string; reason: string },
+): Promise<AddOcrVersionRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.add_ocr_version(p_engine => $1::text, p_parameters => $2::json, p_pins => $3::json, p_gates => $4::json, p_reason => $5::text)',
+    [args.engine, args.parameters, args.pins, args.gates, args.reason],
+  );
+  return rows as AddOcrVersionRow[];
 }
 
 /** A row of addReceiptKey. */
@@ -184,6 +231,21 @@ export async function admit(db: Queryable, args: { window: number }): Promise<Ad
   return rows as AdmitRow[];
 }
 
+/** A row of advanceRollback. */
+export interface AdvanceRollbackRow {
+  rollback_id: number;
+  step: string;
+  is_over: boolean;
+  waits_for: string | null;
+  has_failed: boolean;
+}
+
+/** Takes the rollback under way one step further. The step that is next, and what it waits for. */
+export async function advanceRollback(db: Queryable): Promise<AdvanceRollbackRow[]> {
+  const { rows } = await db.query('select * from docket.advance_rollback()', []);
+  return rows as AdvanceRollbackRow[];
+}
+
 /** A row of agePercentiles. */
 export interface AgePercentilesRow {
   measure: string;
@@ -204,6 +266,25 @@ export async function agePercentiles(
     [args.window ?? null, args.by ?? null],
   );
   return rows as AgePercentilesRow[];
+}
+
+/** A row of allowAutomaticRollback. */
+export interface AllowAutomaticRollbackRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string | null;
+}
+
+/** Allows a rollback to begin by itself within a time after an activation, or never. Raises ZD021, ZD074. */
+export async function allowAutomaticRollback(
+  db: Queryable,
+  args: { within: string | null; reason: string },
+): Promise<AllowAutomaticRollbackRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.allow_automatic_rollback(p_within => $1::interval, p_reason => $2::text)',
+    [args.within, args.reason],
+  );
+  return rows as AllowAutomaticRollbackRow[];
 }
 
 /** A row of amendMetadata. */
@@ -484,6 +565,7 @@ export interface ClaimReplayTasksRow {
   sealed_size_bytes: string | null;
   is_reread: boolean;
   published_config_sha256: Buffer | null;
+  published_ocr_version: number | null;
   seconds: number;
   code: string | null;
 }
@@ -499,6 +581,34 @@ export async function claimReplayTasks(
   return rows as ClaimReplayTasksRow[];
 }
 
+/** A row of claimRereadings. */
+export interface ClaimRereadingsRow {
+  rereading_id: string;
+  attempt: number;
+  token: string;
+  seconds: number;
+  job_id: string;
+  sha256: Buffer;
+  document_kind: string;
+  candidates: unknown;
+  ocr_version: number;
+  is_trial: boolean;
+  published: unknown;
+  code: string | null;
+}
+
+/** Hands out documents that are to be read again, each under an attempt with a token. Raises ZD040. */
+export async function claimRereadings(
+  db: Queryable,
+  args: { lease: string; limit: number; held: readonly string[] },
+): Promise<ClaimRereadingsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.claim_rereadings(p_lease => $1::uuid, p_limit => $2::integer, p_held => $3::bigint[])',
+    [args.lease, args.limit, args.held],
+  );
+  return rows as ClaimRereadingsRow[];
+}
+
 /** A row of claimWebhookMessages. */
 export interface ClaimWebhookMessagesRow {
   webhook_message_id: string;
@@ -506,16 +616,18 @@ export interface ClaimWebhookMessagesRow {
   url: string;
   tries: number;
   seconds: number;
-  receipt_id: string;
-  source_id: string;
-  delivery_id: string;
-  outcome: string;
+  receipt_id: string | null;
+  source_id: string | null;
+  delivery_id: string | null;
+  outcome: string | null;
   code: string | null;
   issued_at: string;
-  jws: string;
+  jws: string | null;
+  message_id: string;
+  alert: unknown;
 }
 
-/** Hands out messages to webhooks, of each document the oldest that is not acknowledged. */
+/** Hands out messages to webhooks, of each document and each alert the oldest that is not acknowledged. */
 export async function claimWebhookMessages(
   db: Queryable,
   args: { limit: number },
@@ -524,6 +636,21 @@ export async function claimWebhookMessages(
     args.limit,
   ]);
   return rows as ClaimWebhookMessagesRow[];
+}
+
+/** A row of clearOcrCanary. */
+export interface ClearOcrCanaryRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string | null;
+}
+
+/** Ends the canary: the active OCR configuration reads all documents. Raises ZD021, ZD091. */
+export async function clearOcrCanary(db: Queryable, args: { reason: string }): Promise<ClearOcrCanaryRow[]> {
+  const { rows } = await db.query('select * from docket.clear_ocr_canary(p_reason => $1::text)', [
+    args.reason,
+  ]);
+  return rows as ClearOcrCanaryRow[];
 }
 
 /** A row of closeAdmission. */
@@ -621,6 +748,25 @@ export async function documentCounts(db: Queryable): Promise<DocumentCountsRow[]
   return rows as DocumentCountsRow[];
 }
 
+/** A row of documentTraces. */
+export interface DocumentTracesRow {
+  job_id: string;
+  lane: string;
+  document_kind: string;
+  state: string;
+  code: string | null;
+  events: unknown;
+}
+
+/** What a trace tells of documents: their events and times, and nothing else of them. */
+export async function documentTraces(
+  db: Queryable,
+  args: { jobs: readonly string[] },
+): Promise<DocumentTracesRow[]> {
+  const { rows } = await db.query('select * from docket.document_traces(p_jobs => $1::uuid[])', [args.jobs]);
+  return rows as DocumentTracesRow[];
+}
+
 /** A row of drawReplay. */
 export interface DrawReplayRow {
   job_id: string;
@@ -669,6 +815,24 @@ export async function endRetentions(db: Queryable, args: { limit: number }): Pro
     args.limit,
   ]);
   return rows as EndRetentionsRow[];
+}
+
+/** A row of endedReadings. */
+export interface EndedReadingsRow {
+  job_id: string;
+  attempt: number;
+}
+
+/** Which of the named attempts were taken back by a rollback. */
+export async function endedReadings(
+  db: Queryable,
+  args: { jobs: readonly string[]; attempts: readonly number[] },
+): Promise<EndedReadingsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.ended_readings(p_jobs => $1::uuid[], p_attempts => $2::integer[])',
+    [args.jobs, args.attempts],
+  );
+  return rows as EndedReadingsRow[];
 }
 
 /** A row of extendRetention. */
@@ -862,6 +1026,20 @@ export async function objectCensus(db: Queryable): Promise<ObjectCensusRow[]> {
   return rows as ObjectCensusRow[];
 }
 
+/** A row of ocrSetup. */
+export interface OcrSetupRow {
+  ocr_version: number;
+  engine: string | null;
+  parameters: unknown;
+  pins: unknown;
+}
+
+/** What to read by under an OCR configuration. Raises ZD082. */
+export async function ocrSetup(db: Queryable, args: { version: number }): Promise<OcrSetupRow[]> {
+  const { rows } = await db.query('select * from docket.ocr_setup(p_version => $1::integer)', [args.version]);
+  return rows as OcrSetupRow[];
+}
+
 /** A row of openAdmission. */
 export interface OpenAdmissionRow {
   change_id: string;
@@ -891,11 +1069,11 @@ export interface OpenLeaseRow {
 /** Opens a lease of ten seconds; its lock lives as long as the calling session. */
 export async function openLease(
   db: Queryable,
-  args: { host: string; pid: number; pools: readonly string[] },
+  args: { host: string; pid: number; pools: readonly string[]; version?: string; hostAt?: string },
 ): Promise<OpenLeaseRow[]> {
   const { rows } = await db.query(
-    'select * from docket.open_lease(p_host => $1::text, p_pid => $2::integer, p_pools => $3::text[])',
-    [args.host, args.pid, args.pools],
+    'select * from docket.open_lease(p_host => $1::text, p_pid => $2::integer, p_pools => $3::text[], p_version => $4::text, p_host_at => $5::timestamp with time zone)',
+    [args.host, args.pid, args.pools, args.version ?? null, args.hostAt ?? null],
   );
   return rows as OpenLeaseRow[];
 }
@@ -933,6 +1111,42 @@ export async function orderEnvelopeChecks(
     [args.jobs, args.judgedAt],
   );
   return rows as OrderEnvelopeChecksRow[];
+}
+
+/** A row of orderRereadings. */
+export interface OrderRereadingsRow {
+  rereading_id: string;
+  job_id: string;
+}
+
+/** Has published documents read again by an OCR configuration, to supersede what is published. Raises ZD020, ZD021, ZD030, ZD082, ZD084, ZD085. */
+export async function orderRereadings(
+  db: Queryable,
+  args: { jobs: readonly string[]; version: number; reason: string },
+): Promise<OrderRereadingsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.order_rereadings(p_jobs => $1::uuid[], p_version => $2::integer, p_reason => $3::text)',
+    [args.jobs, args.version, args.reason],
+  );
+  return rows as OrderRereadingsRow[];
+}
+
+/** A row of orderRereadingsOf. */
+export interface OrderRereadingsOfRow {
+  rereading_id: string;
+  job_id: string;
+}
+
+/** Has published documents that one OCR configuration read, at most so many, read again by another. Raises ZD021, ZD082, ZD084, ZD085. */
+export async function orderRereadingsOf(
+  db: Queryable,
+  args: { readBy: number; version: number; reason: string; limit: number },
+): Promise<OrderRereadingsOfRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.order_rereadings_of(p_read_by => $1::integer, p_version => $2::integer, p_reason => $3::text, p_limit => $4::integer)',
+    [args.readBy, args.version, args.reason, args.limit],
+  );
+  return rows as OrderRereadingsOfRow[];
 }
 
 /** A row of placeHold. */
@@ -1339,6 +1553,44 @@ export async function recordReplays(
   return rows as RecordReplaysRow[];
 }
 
+/** A row of recordRereadings. */
+export interface RecordRereadingsRow {
+  rereading_id: string;
+  attempt: number;
+  outcome: string;
+  code: string | null;
+}
+
+/** Records how re-readings ended: superseding what is published, compared with it, or not. Raises ZD022, ZD041. */
+export async function recordRereadings(
+  db: Queryable,
+  args: {
+    rereadings: readonly string[];
+    attempts: readonly number[];
+    tokens: readonly string[];
+    codes: readonly (string | null)[];
+    messages: readonly (string | null)[];
+    configs: readonly (Buffer | null)[];
+    results: readonly (string | null)[];
+    comparisons: readonly (string | null)[];
+  },
+): Promise<RecordRereadingsRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.record_rereadings(p_rereadings => $1::bigint[], p_attempts => $2::integer[], p_tokens => $3::uuid[], p_codes => $4::text[], p_messages => $5::text[], p_configs => $6::bytea[], p_results => $7::json[], p_comparisons => $8::json[])',
+    [
+      args.rereadings,
+      args.attempts,
+      args.tokens,
+      args.codes,
+      args.messages,
+      args.configs,
+      args.results,
+      args.comparisons,
+    ],
+  );
+  return rows as RecordRereadingsRow[];
+}
+
 /** A row of recordResults. */
 export interface RecordResultsRow {
   job_id: string;
@@ -1502,8 +1754,14 @@ export interface RenewLeaseRow {
 }
 
 /** Renews a lease for ten seconds; false when it has ended. */
-export async function renewLease(db: Queryable, args: { lease: string }): Promise<RenewLeaseRow[]> {
-  const { rows } = await db.query('select * from docket.renew_lease(p_lease => $1::uuid)', [args.lease]);
+export async function renewLease(
+  db: Queryable,
+  args: { lease: string; hostAt?: string },
+): Promise<RenewLeaseRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.renew_lease(p_lease => $1::uuid, p_host_at => $2::timestamp with time zone)',
+    [args.lease, args.hostAt ?? null],
+  );
   return rows as RenewLeaseRow[];
 }
 
@@ -1606,6 +1864,24 @@ export async function rewrapKeys(
     [args.objectKeys, args.wrapped, args.keyId],
   );
   return rows as RewrapKeysRow[];
+}
+
+/** A row of rollbackSummary. */
+export interface RollbackSummaryRow {
+  published: string;
+  validated: string;
+  quarantined: string;
+}
+
+/** How many documents stand as the OCR configuration left them that a rollback withdrew. Raises ZD093. */
+export async function rollbackSummary(
+  db: Queryable,
+  args: { rollback: number },
+): Promise<RollbackSummaryRow[]> {
+  const { rows } = await db.query('select * from docket.rollback_summary(p_rollback => $1::integer)', [
+    args.rollback,
+  ]);
+  return rows as RollbackSummaryRow[];
 }
 
 /** A row of rotateReferenceKey. */
@@ -1778,7 +2054,26 @@ export async function setRetention(
   );
 }
 
-/** Enables or disables a source. Raises ZD023. */
+/** A row of setSlo. */
+export interface SetSloRow {
+  change_id: string;
+  previous: unknown;
+  expires_at: string | null;
+}
+
+/** Sets thresholds of an objective; what is not named stays as it is. Raises ZD021, ZD073, ZD074. */
+export async function setSlo(
+  db: Queryable,
+  args: { slo: string; value: string; reason: string; for?: string },
+): Promise<SetSloRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.set_slo(p_slo => $1::text, p_value => $2::json, p_reason => $3::text, p_for => $4::interval)',
+    [args.slo, args.value, args.reason, args.for ?? null],
+  );
+  return rows as SetSloRow[];
+}
+
+/** Enables or disables a source. Raises ZD023, ZD074. */
 export async function setSourceEnabled(
   db: Queryable,
   args: { sourceId: string; isEnabled: boolean },
@@ -1798,6 +2093,21 @@ export async function setWebhookEnabled(
     'select docket.set_webhook_enabled(p_webhook_id => $1::integer, p_is_enabled => $2::boolean)',
     [args.webhookId, args.isEnabled],
   );
+}
+
+/** A row of sloMeasures. */
+export interface SloMeasuresRow {
+  slo: string;
+  value: number;
+  job_id: string | null;
+  fact: string;
+  next_command: string;
+}
+
+/** How each objective is met now, in numbers and in words, and what to look at next. */
+export async function sloMeasures(db: Queryable): Promise<SloMeasuresRow[]> {
+  const { rows } = await db.query('select * from docket.slo_measures()', []);
+  return rows as SloMeasuresRow[];
 }
 
 /** A row of stageRuleSet. */
@@ -1854,6 +2164,42 @@ export async function startReplay(
     [args.count, args.share, args.seed, args.sources, args.isReread, args.reason],
   );
   return rows as StartReplayRow[];
+}
+
+/** A row of startRollback. */
+export interface StartRollbackRow {
+  rollback_id: number;
+  from_version: number;
+  to_version: number;
+}
+
+/** Begins a rollback of the OCR configuration. Raises ZD021, ZD074, ZD091, ZD092. */
+export async function startRollback(
+  db: Queryable,
+  args: { reason: string; drain?: string },
+): Promise<StartRollbackRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.start_rollback(p_reason => $1::text, p_drain => $2::interval)',
+    [args.reason, args.drain ?? null],
+  );
+  return rows as StartRollbackRow[];
+}
+
+/** A row of startTrial. */
+export interface StartTrialRow {
+  trial_id: number;
+}
+
+/** Has published documents read by an OCR configuration and compared; nothing published changes. Raises ZD020, ZD021, ZD030, ZD082, ZD084, ZD085. */
+export async function startTrial(
+  db: Queryable,
+  args: { version: number; reason: string; jobs?: readonly string[]; count?: number },
+): Promise<StartTrialRow[]> {
+  const { rows } = await db.query(
+    'select * from docket.start_trial(p_version => $1::integer, p_reason => $2::text, p_jobs => $3::uuid[], p_count => $4::integer)',
+    [args.version, args.reason, args.jobs ?? null, args.count ?? null],
+  );
+  return rows as StartTrialRow[];
 }
 
 /** A row of storedDifferences. */
@@ -2073,6 +2419,23 @@ export async function wantedRules(
     args.known,
   ]);
   return rows as WantedRulesRow[];
+}
+
+/** A row of watch. */
+export interface WatchRow {
+  alert_id: string;
+  subject: string;
+  change: string;
+  severity: string;
+  fact: string;
+  why: string | null;
+  next_command: string | null;
+}
+
+/** Looks whether something is wrong, and opens, changes and closes alerts. */
+export async function watch(db: Queryable): Promise<WatchRow[]> {
+  const { rows } = await db.query('select * from docket.watch()', []);
+  return rows as WatchRow[];
 }
 
 /** A row of whyJob. */

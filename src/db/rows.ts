@@ -78,12 +78,14 @@ export interface Database {
     fact: string;
     /** When. */
     changed_at: string;
+    /** By what receivers know it again that are sent it twice; nowhere is another one like it. */
+    message_id: string;
   };
   /** What is wrong, or was: opened and closed by a duty of the workers. */
   'docket.alerts': {
     /** Number of the alert. */
     alert_id: string;
-    /** What it is about: slo:NAME, outage:DEPENDENCY@HOST, workers, admission:TARGET, rollback:NUMBER. One open alert each. */
+    /** What it is about: slo:NAME, outage:DEPENDENCY@HOST, pool:NAME, admission:TARGET, rollback:NUMBER. One open alert each. */
     subject: string;
     /** warning, breach or rollback; the worst that it was while it is open is kept in docket.alert_changes. */
     severity: string;
@@ -105,6 +107,8 @@ export interface Database {
     changed_at: string;
     /** When it was last seen to be so. */
     seen_at: string;
+    /** How many rounds on end have found it better than its severity. */
+    calm_rounds: number;
     /** When it was over; null: it is open. */
     closed_at: string | null;
   };
@@ -247,9 +251,9 @@ export interface Database {
     /** The change that this one undoes. */
     undoes: string | null;
   };
-  /** What limits, pools, lanes and admission are set to now, and by which change. */
+  /** What limits, pools, lanes, admission, sources, objectives and the choice of OCR configurations are set to now, and by which change. */
   'docket.control_states': {
-    /** What is set: pool, limit, admission, lane_rule or window. */
+    /** What is set: pool, limit, admission, lane_rule, window, source, ocr or slo. */
     control: string | null;
     /** Which one. */
     target: string | null;
@@ -843,6 +847,10 @@ export interface Database {
     close_reason: string | null;
     /** Whether the object store of the process keeps objects from being deleted until a date. */
     locks_objects: boolean;
+    /** Version of Docket that it runs, as it says; null: one that does not say it. */
+    version: string | null;
+    /** What the clock of its host showed when it asked for the lease, or last renewed it, as it says. Nothing is decided by it. */
+    host_at: string | null;
   };
   /** Legal holds: while one is open its document cannot be disposed of. Placed by one, lifted by another. */
   'docket.legal_holds': {
@@ -999,6 +1007,21 @@ export interface Database {
     /** When it was first registered. */
     registered_at: string;
   };
+  /** How recognition came out in each minute, by OCR configuration, for three hours. */
+  'docket.ocr_minutes': {
+    /** When the minute began. */
+    at: string;
+    /** OCR configuration that was read by. */
+    ocr_version: number;
+    /** Lane. */
+    lane: string;
+    /** Code for which the documents were quarantined; empty: they were read, and passed the gates. */
+    code: string;
+    /** How many. */
+    documents: string;
+    /** One of them, the last that was counted. */
+    job_id: string;
+  };
   /** Trials of OCR configurations on published documents. Nothing published changes by them. */
   'docket.ocr_trials': {
     /** Number of the trial. */
@@ -1015,6 +1038,54 @@ export interface Database {
     documents: number;
     /** When the last of them was done. */
     ended_at: string | null;
+  };
+  /** Documents that stand as an OCR configuration left them. */
+  'docket.ocr_version_documents': {
+    /** The OCR configuration. */
+    ocr_version: number | null;
+    /** The document. */
+    job_id: string | null;
+    /** Its kind. */
+    document_kind: string | null;
+    /** published, validated or quarantined. */
+    state: string | null;
+    /** Since when. */
+    state_at: string | null;
+    /** Why it is quarantined. */
+    code: string | null;
+  };
+  /** Every OCR configuration, and what it is now. */
+  'docket.ocr_version_states': {
+    /** Number of the configuration. */
+    ocr_version: number | null;
+    /** withdrawn: it was rolled back. active: it reads. canary: it reads a share. known_good: a rollback goes there. tried: it may be activated. candidate: it may be tried. */
+    role: string | null;
+    /** Share of the documents begun now that it reads, up to 1; null: none. */
+    share: number | null;
+    /** Engine that it is for; null: whichever a worker has. */
+    engine: string | null;
+    /** Parameters that differ from the built-in ones, in groups. */
+    parameters: unknown;
+    /** What the engine says of itself must be this. */
+    pins: unknown;
+    /** Gates that differ from those of docket.document_kinds, by kind. */
+    gates: unknown;
+    /** Trials of it, ended or not. */
+    trials: number | null;
+    /** Documents that were compared in them. */
+    compared: number | null;
+    /** Why it was added, in words. */
+    reason: string | null;
+    /** Who added it. */
+    added_by: string | null;
+    /** When. */
+    added_at: string | null;
+    /** When it was rolled back; null: it was not. */
+    withdrawn_at: string | null;
+    /** Who rolled it back. */
+    withdrawn_by: string | null;
+    /** Why, in words. */
+    withdrawn_because: string | null;
   };
   /** OCR configurations that can be chosen: what differs from what Docket comes with. Append-only. */
   'docket.ocr_versions': {
@@ -1429,6 +1500,8 @@ export interface Database {
     token: string;
     /** Lease of the process that made it. */
     lease_id: string;
+    /** The result that was published when it began: that alone it may supersede. */
+    published_sha256: Buffer;
     /** When it began. */
     started_at: string;
     /** When it counts as lost. */
@@ -1462,7 +1535,7 @@ export interface Database {
     due_at: string | null;
     /** Attempts that count towards the limit. */
     tries: number;
-    /** superseded, compared (of a trial), rejected (by the gates), failed, overtaken (another result superseded meanwhile) or disposed. */
+    /** superseded, unchanged (it reads the same), compared (of a trial), rejected (by the gates), failed, overtaken (by a later order, or another result) or disposed. */
     outcome: string | null;
     /** Failure code, where it failed or was rejected. */
     code: string | null;
@@ -1470,6 +1543,26 @@ export interface Database {
     result_sha256: Buffer | null;
     /** When it ended. */
     ended_at: string | null;
+  };
+  /** Results that were published, and those that superseded them: since when each is the current one, and until when it was. Order by job_id, seq. */
+  'docket.result_history': {
+    job_id: string | null;
+    seq: number | null;
+    event: string | null;
+    published_at: string | null;
+    actor: string | null;
+    reason: string | null;
+    result_sha256: string | null;
+    attempt: number | null;
+    config_sha256: string | null;
+    ocr_version: number | null;
+    page_count: number | null;
+    characters: number | null;
+    confidence: number | null;
+    supersedes: string | null;
+    rereading_id: string | null;
+    superseded_at: string | null;
+    is_current: boolean | null;
   };
   /** What OCR made of each job, by hash. Append-only. */
   'docket.results': {
@@ -1555,6 +1648,8 @@ export interface Database {
     began_at: string;
     /** Until when attempts under way may end; then they are taken back. */
     drain_until: string;
+    /** Transactions before this one may have chosen by what was chosen before; null: they are not looked for yet. */
+    begun_before: string | null;
     /** What is to be done next: close, drain, restore, reopen; or done. */
     step: string;
     /** When the step before was done. */
@@ -1719,7 +1814,7 @@ export interface Database {
   'docket.slos': {
     /** Name of the objective. */
     slo: string;
-    /** What is measured: the oldest of a measure of docket.queue_health, the 95th percentile of whole, or the share of documents that were quarantined. */
+    /** What is measured: the oldest of a measure of docket.queue_health, the 95th percentile of whole, or the share of documents that were read in vain. */
     measure: string;
     /** Lane that it is about; null: all documents. */
     lane: string | null;
@@ -1922,16 +2017,25 @@ export interface Database {
     locator: string | null;
     signer: unknown;
   };
-  /** Receipts that are sent to a webhook, each until it is acknowledged. */
+  /** When it was last looked whether something is wrong: while no worker runs, nobody does. */
+  'docket.watch_rounds': {
+    /** Always true. */
+    is_only_row: boolean;
+    /** When the last round was. */
+    watched_at: string;
+    /** How many there were. */
+    rounds: string;
+  };
+  /** Receipts, and what became of alerts, that are sent to a webhook, each until it is acknowledged. */
   'docket.webhook_messages': {
-    /** Number of the message, in order of issue: a document's messages are sent in this order. */
+    /** Number of the message, in order of issue: the messages of a document, or of an alert, are sent in this order. */
     webhook_message_id: string;
     /** Where to. */
     webhook_id: number;
-    /** What. */
-    receipt_id: string;
-    /** The document. */
-    job_id: string;
+    /** What: a receipt; null: it is about an alert. */
+    receipt_id: string | null;
+    /** The document; null: it is about an alert. */
+    job_id: string | null;
     /** When to send it; while it is being sent, when somebody else may. */
     due_at: string;
     /** Whether it was handed out, and nobody told since how that ended. */
@@ -1942,12 +2046,16 @@ export interface Database {
     acknowledged_at: string | null;
     /** What went wrong last. */
     last_failure: string | null;
+    /** What: what became of an alert; null: a receipt. */
+    alert_change_id: string | null;
+    /** The alert; null: it is about a document. */
+    alert_id: string | null;
   };
   /** How webhooks do: what waits for each, and why. */
   'docket.webhook_states': {
     /** Number of the webhook. */
     webhook_id: number | null;
-    /** Source whose receipts are sent. */
+    /** Source whose receipts are sent; null: alerts are. */
     source_id: string | null;
     /** Where to. */
     url: string | null;
@@ -1959,7 +2067,7 @@ export interface Database {
     resting_until: string | null;
     /** What went wrong last, be it long ago. */
     last_failure: string | null;
-    /** Receipts that it has not acknowledged yet. */
+    /** Receipts, or changes of alerts, that it has not acknowledged yet. */
     waiting: string | null;
     /** When the oldest of them was issued. */
     waiting_since: string | null;
@@ -1968,12 +2076,12 @@ export interface Database {
     /** Who added it. */
     added_by: string | null;
   };
-  /** Where receipts of a source are sent as they are issued. */
+  /** Where receipts of a source, or alerts, are sent as they are issued. */
   'docket.webhooks': {
     /** Number of the webhook. */
     webhook_id: number;
-    /** Source whose receipts are sent. */
-    source_id: string;
+    /** Source whose receipts are sent; null: alerts are. */
+    source_id: string | null;
     /** Where to: https, or this machine; without user, password and fragment. */
     url: string;
     /** Whether it is sent to now; what is not sent waits. */
@@ -2015,6 +2123,52 @@ export interface Database {
 @notNull
 @behavior -filterBy -orderBy */
     reason: string | null;
+  };
+  /** What is wrong, or was: opened and closed by the workers, each with what to do next. The open ones have no closedAt.
+@primaryKey alert_id */
+  'docket_api.alerts': {
+    /** Number of the alert.
+@notNull */
+    alert_id: string | null;
+    /** What it is about: slo:NAME, outage:DEPENDENCY@HOST, pool:NAME, admission:TARGET, rollback:NUMBER.
+@notNull
+@behavior -filterBy -orderBy */
+    subject: string | null;
+    /** warning, breach or rollback; of a closed one, the last.
+@notNull
+@behavior -filterBy -orderBy */
+    severity: string | null;
+    /** What was measured last; seconds, or a share.
+@behavior -filterBy -orderBy */
+    value: number | null;
+    /** The threshold that it crossed.
+@behavior -filterBy -orderBy */
+    threshold: number | null;
+    /** What is wrong, in words.
+@notNull
+@behavior -filterBy -orderBy */
+    fact: string | null;
+    /** Why, as far as it is known; null also where it is about a document that you do not see.
+@behavior -filterBy -orderBy */
+    why: string | null;
+    /** What to look at or do next.
+@notNull
+@behavior -filterBy -orderBy */
+    next_command: string | null;
+    /** The document that it is about, if you see it.
+@behavior -filterBy -orderBy */
+    document_id: string | null;
+    /** Since when it is open.
+@notNull
+@behavior -filterBy -orderBy */
+    opened_at: string | null;
+    /** When its severity last changed.
+@notNull
+@behavior -filterBy -orderBy */
+    changed_at: string | null;
+    /** When it was over; null: it is open.
+@behavior -orderBy */
+    closed_at: string | null;
   };
   /** What evidence owners added to the statements of senders, which themselves never change.
 @primaryKey document_id,seq
@@ -2081,7 +2235,7 @@ export interface Database {
 @primaryKey dependency,host
 @foreignKey (last_code) references failure_codes (code)|@fieldName failure|@behavior -manyRelation:resource:connection -manyRelation:resource:list */
   'docket_api.breakers': {
-    /** store, keys or engine.
+    /** store, keys, disk or engine.
 @notNull */
     dependency: string | null;
     /** Host that has trouble with it; empty: none has.
@@ -2115,13 +2269,13 @@ export interface Database {
 @behavior -filterBy -orderBy */
     meaning: string | null;
   };
-  /** Changes of limits, pools, lanes and admission, each with what it was before.
+  /** Changes of limits, pools, lanes, admission, sources, OCR configurations and SLOs, each with what it was before.
 @primaryKey change_id */
   'docket_api.changes': {
     /** Number of the change, by which it is undone.
 @notNull */
     change_id: string | null;
-    /** What was changed: pool, limit, admission, lane_rule or window.
+    /** What was changed: pool, limit, admission, lane_rule, window, source, ocr or slo.
 @notNull
 @behavior -filterBy -orderBy */
     control: string | null;
@@ -2679,6 +2833,15 @@ export interface Database {
     /** Salted hash of the result, in hex. For auditors.
 @behavior -filterBy -orderBy */
     result_sha256: string | null;
+    /** When it became the result of the document: published, or superseding what was. Absent where it never was.
+@behavior -filterBy -orderBy */
+    published_at: string | null;
+    /** When another result superseded it. It stays recorded and can be cited.
+@behavior -filterBy -orderBy */
+    superseded_at: string | null;
+    /** Whether it is the result of the document now.
+@behavior -filterBy -orderBy */
+    is_current: boolean | null;
   };
   /** Versions of the redaction rules, what was measured of them, and how many of the documents you may see they have redacted.
 @primaryKey rule_set_id */
@@ -2843,6 +3006,36 @@ export interface Database {
     /** All that was found. For evidence owners and auditors.
 @behavior -filterBy -orderBy */
     report: unknown;
+  };
+  /** Service level objectives: how old what waits may become, how long documents may take, how many may be read in vain.
+@primaryKey slo */
+  'docket_api.slos': {
+    /** Name of the objective.
+@notNull */
+    slo: string | null;
+    /** What is measured: the oldest of a measure of docket.queue_health, whole_p95, or quarantined_share.
+@notNull
+@behavior -filterBy -orderBy */
+    measure: string | null;
+    /** Lane that it is about; null: all documents.
+@behavior -filterBy -orderBy */
+    lane: string | null;
+    /** Window of shares and percentiles, in seconds.
+@behavior -filterBy -orderBy */
+    span_seconds: number | null;
+    /** From here on it is a warning; seconds, or a share between 0 and 1. Null: never.
+@behavior -filterBy -orderBy */
+    warning: number | null;
+    /** From here on the objective is broken.
+@behavior -filterBy -orderBy */
+    breach: number | null;
+    /** From here on a rollback of the OCR configuration may begin by itself, where that is allowed.
+@behavior -filterBy -orderBy */
+    rollback: number | null;
+    /** What it is for, in words.
+@notNull
+@behavior -filterBy -orderBy */
+    meaning: string | null;
   };
   /** Senders of scans that you may see.
 @primaryKey source_id */
