@@ -38,9 +38,20 @@ async function generate(client: pg.Client, gatewayUrl: string): Promise<Record<s
     'docs/state-machine.md': await generateStateMachine(client),
     'docs/permissions.md': await generatePermissions(client),
     'docs/settings.md': generateSettings(),
-    'docs/verify.html': await generateVerifyPage(),
     'src/server/schema.graphql': await generateGraphqlSchema(gatewayUrl, log),
   };
+}
+
+/** Writes what is not as it should be, or only says so. */
+async function keep(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(root, file);
+    const wanted = await formatted(file, text);
+    const present = await readFile(path, 'utf8').catch(() => undefined);
+    if (present === wanted) continue;
+    stale.push(file);
+    if (!isCheck) await writeFile(path, wanted);
+  }
 }
 
 async function formatted(file: string, text: string): Promise<string> {
@@ -63,14 +74,9 @@ try {
   await client.connect();
   const files = await generate(client, cluster.url('docket_gateway'));
   await client.end();
-  for (const [file, text] of Object.entries(files)) {
-    const path = join(root, file);
-    const wanted = await formatted(file, text);
-    const present = await readFile(path, 'utf8').catch(() => undefined);
-    if (present === wanted) continue;
-    stale.push(file);
-    if (!isCheck) await writeFile(path, wanted);
-  }
+  await keep(files);
+  // built from what was just written
+  await keep({ 'docs/verify.html': await generateVerifyPage() });
 } finally {
   await cluster.stop({ evenIfInUse: true });
   await rm(folder, { recursive: true, force: true });

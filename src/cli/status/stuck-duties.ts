@@ -6,7 +6,7 @@ import type { Trouble } from './trouble.ts';
 
 /** Work that is done once for all by any worker, and is behind. */
 export interface StuckDuty {
-  readonly duty: 'ages' | 'expire' | 'copies';
+  readonly duty: 'ages' | 'watch' | 'expire' | 'copies';
   readonly what: string;
   readonly since: string;
   readonly seconds: number;
@@ -39,6 +39,13 @@ export async function stuckDuties(reader: Kysely<Database>): Promise<StuckDuty[]
       ) as e
       where e.at < clock_timestamp() - interval '1 minute'
       union all
+      select 'watch', 'Nobody looks whether something is wrong: alerts are neither opened nor closed.', w.watched_at
+      from docket.watch_rounds w
+      where w.watched_at < clock_timestamp() - interval '1 minute' and exists (
+        select from docket.leases l
+        where l.closed_at is null and l.deadline > clock_timestamp() and l.opened_at < clock_timestamp() - interval '1 minute'
+      )
+      union all
       select 'expire', format('The change %s of %s %s should have ended by itself, and did not.', c.change_id, c.control, c.target),
         c.expires_at
       from docket.control_states c
@@ -55,6 +62,7 @@ export async function stuckDuties(reader: Kysely<Database>): Promise<StuckDuty[]
 
 const NEXT: Readonly<Record<StuckDuty['duty'], string>> = {
   ages: 'docket doctor',
+  watch: 'docket doctor',
   expire: 'docket changes',
   copies: 'docket checkpoint list',
 };

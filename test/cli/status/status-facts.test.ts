@@ -32,6 +32,8 @@ await forge(
   `update docket.leases set deadline = clock_timestamp() + interval '1 day', version = '9.8.7'`,
 );
 
+await stage.db.query(`update docket.watch_rounds set watched_at = 'infinity'`);
+
 test('of an empty database with a worker nothing is wrong, and all states are counted', async () => {
   const seen = await facts();
   assert.deepEqual(statusTroubles(seen), []);
@@ -78,6 +80,18 @@ test('a document that is older than a level allows is told with the oldest, of i
   await stage.db.query(`update docket.slos set breach = 1e-9 where slo = 'test_late'`);
   assert.deepEqual(await subjects(), [['alert', 'slo:test_late']]);
   await stage.db.query('delete from docket.slos');
+  assert.deepEqual(await subjects(), []);
+});
+
+test('workers of which none looks whether something is wrong are told, once they had a minute for it', async () => {
+  await stage.db.query(
+    `update docket.watch_rounds set watched_at = clock_timestamp() - interval '61 seconds'`,
+  );
+  await stage.db.query('update docket.leases set opened_at = clock_timestamp()');
+  assert.deepEqual(await subjects(), []);
+  await stage.db.query(`update docket.leases set opened_at = clock_timestamp() - interval '1 hour'`);
+  assert.deepEqual(await subjects(), [['warning', 'duty:watch']]);
+  await stage.db.query(`update docket.watch_rounds set watched_at = 'infinity'`);
   assert.deepEqual(await subjects(), []);
 });
 
