@@ -151,6 +151,7 @@ test('quarantines by code, workers, slots, outages, closed gates and the size of
     assert.equal(slots[`{pool="${pool}",kind="running"}`], running, pool);
   }
   assert.deepEqual(ofMetric(series, 'docket_outages'), {
+    '{dependency="disk"}': 0,
     '{dependency="engine"}': 0,
     '{dependency="keys"}': 0,
     '{dependency="store"}': 2,

@@ -234,9 +234,6 @@ export const FUNCTIONS: Record<string, Record<string, string[]>> = {
     docket: [
       ...REPLAY,
       ...WATCHED,
-      ...WAITING,
-      ...AGES,
-      ...COUNTS,
       'rollback_summary',
       'draw_replay',
       'stored_differences',

@@ -160,9 +160,16 @@ test('every event of the machine is either shown to analysts or known to be none
     'prioritised',
     'controls_changed',
     'controls_restored',
+    'admission_closed',
+    'ocr_recalled',
     'ocr_version_added',
     'outage_began',
     'outage_ended',
+    'rollback_advanced',
+    'rollback_failed',
+    'rollback_ordered',
+    'rollback_pushed',
+    'rollback_triggered',
   ];
   const [policy] = await rows(
     { pool: stage.db },

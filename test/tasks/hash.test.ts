@@ -9,6 +9,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ScanReader } from '../../src/sealing/scan-reader.ts';
 import type { ObjectStore } from '../../src/store/store.ts';
 import hash from '../../src/tasks/hash.ts';
+import { NO_TRACE } from '../../src/traces.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const scan = Buffer.concat([PNG, Buffer.alloc(200_000, 'scan')]);
@@ -77,7 +78,12 @@ async function run(
     },
   };
   const scans: ScanReader = { open: (place, options) => failing.get(place, options) };
-  const outcome = await hash.run(attempt, { scans, commands, signal } as unknown as TaskContext);
+  const outcome = await hash.run(attempt, {
+    scans,
+    commands,
+    signal,
+    trace: NO_TRACE,
+  } as unknown as TaskContext);
   assert.deepEqual(outcome, { outcome: 'verified' });
   assert.equal(recorded.length, 1);
   return recorded[0]!;
