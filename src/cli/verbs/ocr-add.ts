@@ -79,7 +79,7 @@ export default defineVerb({
           },
         );
       }
-      return (await localPins(config, parts.parameters, log)).pins;
+      return localPins(config, parts.parameters, log);
     }
   },
 });
