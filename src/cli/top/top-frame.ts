@@ -1,6 +1,7 @@
 import { ageWords } from '../age-words.ts';
 import { plainTime } from '../iso-time.ts';
 import { printable } from '../printable.ts';
+import { countAndAge } from '../status/status-screen.ts';
 import { countedTroubles } from '../status/trouble.ts';
 import { troubleLines } from '../status/trouble-lines.ts';
 import type { PoolSlots } from '../status/worker-slots.ts';
@@ -101,7 +102,7 @@ function groupCells({ name, stages }: GroupRow): string[] {
 }
 
 function stageCell(stage: Stage | undefined): string {
-  return stage ? `${stage.documents ?? 'many'}, ${ageWords(stage.oldest_seconds)}` : '-';
+  return stage ? countAndAge(stage) : '-';
 }
 
 function workerBlock({ workers }: TopFacts, medium: TopMedium): string[] {

@@ -1,6 +1,7 @@
 import {
   judgeTrial,
   inPercent,
+  totalsByKind,
   worstFirst,
   type TriedDocument,
 } from '../../domain/comparison/judge-trial.ts';
@@ -20,7 +21,7 @@ const COUNTS = ['text differs', 'words kept', 'fields kept', 'confidence', 'time
 export function trialAnswer(trial: Trial): Answer {
   const { documents, version } = trial;
   const { verdict, statement, totals } = judgeTrial(version, documents);
-  const kinds = byKind(documents);
+  const kinds = totalsByKind(documents).filter(([, of]) => of.documents > 0);
   const differing = worstFirst(documents).filter((one) => differs(one));
   return {
     json: {
@@ -73,20 +74,6 @@ export function trialAnswer(trial: Trial): Answer {
     ].join('\n'),
     exitCode: ['worse', 'looks_worse', 'nothing'].includes(verdict) ? EXIT.checkFailed : EXIT.ok,
   };
-}
-
-function byKind(documents: readonly TriedDocument[]): [string, TrialTotals][] {
-  const groups = Map.groupBy(documents, ({ kind }) => kind);
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([kind, of]) =>
-        [kind, trialTotals(of.flatMap(({ compared }) => (compared ? [compared] : [])))] as [
-          string,
-          TrialTotals,
-        ],
-    )
-    .filter(([, totals]) => totals.documents > 0);
 }
 
 function differs({ compared, outcome }: TriedDocument): boolean {

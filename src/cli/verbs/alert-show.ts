@@ -3,18 +3,15 @@ import { DocketError } from '../../errors.ts';
 import { alertFacts } from '../alerts/alert-facts.ts';
 import { withDatabase } from '../database-access.ts';
 import { isoTime } from '../iso-time.ts';
+import { numberArgument } from '../number-argument.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { defineVerb } from '../verb.ts';
 
-const NUMBER = 'expected the number of an alert';
-
 export default defineVerb({
   usage: 'alert show <number>',
   summary: 'Show an alert, why it is, and what became of it since it was opened.',
-  input: z.strictObject({
-    number: z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(Number.MAX_SAFE_INTEGER, NUMBER),
-  }),
+  input: z.strictObject({ number: numberArgument('an alert', Number.MAX_SAFE_INTEGER) }),
   run: ({ number }, { config, log }) =>
     withDatabase(config, { log }, async ({ reader }) => {
       const [alert] = await alertFacts(reader, { number });

@@ -4,9 +4,9 @@ import { makePrivateFile } from '../../private-file.ts';
 import { MOST_DRAWN, trialPage } from '../../report/trial/trial-page.ts';
 import { withDatabase } from '../database-access.ts';
 import { refuseExisting, refuseUnwritable } from '../fetch-original.ts';
+import { numberArgument } from '../number-argument.ts';
 import { VERSION } from '../../version.ts';
 import { trialAnswer } from '../trial/trial-answer.ts';
-import { trialArgument } from '../trial/trial-argument.ts';
 import { trialStanding, withPages } from '../trial/trial-standing.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -19,7 +19,7 @@ export default defineVerb({
       'also write a page with maps of where words differ, without the words; nothing is overwritten',
     ],
   ],
-  input: z.strictObject({ trial: trialArgument, html: z.string().min(1).optional() }),
+  input: z.strictObject({ trial: numberArgument('a trial'), html: z.string().min(1).optional() }),
   async run({ trial, html }, { config, log }) {
     if (html !== undefined) await refuseExisting(html);
     return withDatabase(config, { log }, async ({ reader }) => {

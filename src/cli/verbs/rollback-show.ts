@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { DocketError } from '../../errors.ts';
 import { withDatabase } from '../database-access.ts';
+import { numberArgument } from '../number-argument.ts';
 import { rollbackAnswer } from '../rollback/rollback-answer.ts';
 import { rollbackStandings } from '../rollback/rollback-standing.ts';
 import { defineVerb } from '../verb.ts';
 
-const NUMBER = 'expected the number of a rollback';
-
 export default defineVerb({
   usage: 'rollback show <number>',
   summary: 'Show a rollback: its steps, and the documents that the withdrawn OCR configuration left.',
-  input: z.strictObject({
-    number: z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(2_147_483_647, NUMBER),
-  }),
+  input: z.strictObject({ number: numberArgument('a rollback') }),
   run: ({ number }, { config, log }) =>
     withDatabase(config, { log }, async ({ as, reader }) => {
       const [standing] = await rollbackStandings(reader, { rollback: number });

@@ -33,9 +33,21 @@ const CONFIDENCE_TELLS = 1;
 const WORDS_MISSING = 0.95;
 const AS_MANY_WORDS = 0.98;
 
+/** Adds up what was compared of documents. */
+export function totalsOf(documents: readonly TriedDocument[]): TrialTotals {
+  return trialTotals(documents.flatMap(({ compared }) => (compared ? [compared] : [])));
+}
+
+/** The same by kind of document, in the order of their names; of a kind of which nothing was compared too. */
+export function totalsByKind(documents: readonly TriedDocument[]): [kind: string, totals: TrialTotals][] {
+  return [...Map.groupBy(documents, ({ kind }) => kind)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, of]) => [kind, totalsOf(of)]);
+}
+
 /** Judges a trial by its documents. `version` is the OCR configuration that is tried. */
 export function judgeTrial(version: number, documents: readonly TriedDocument[]): Judgement {
-  const totals = trialTotals(documents.flatMap(({ compared }) => (compared ? [compared] : [])));
+  const totals = totalsOf(documents);
   const waiting = documents.filter(({ outcome }) => outcome === null).length;
   const unread = documents.filter(({ outcome, code }) => outcome === 'failed' && isOfTheEngine(code));
   const others = documents.length - waiting - unread.length - totals.documents;

@@ -1,5 +1,6 @@
 import {
   inPercent,
+  totalsByKind,
   worstFirst,
   type Judgement,
   type TriedDocument,
@@ -111,9 +112,7 @@ function countCells(of: TrialTotals): Html {
 }
 
 function kindTable(documents: readonly TriedDocument[]): Html {
-  const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = kinds.map(([kind, of]) => {
-    const totals = trialTotals(of.flatMap(({ compared }) => (compared ? [compared] : [])));
+  const rows = totalsByKind(documents).map(([kind, totals]) => {
     return markup`<tr><th scope="row">${inWords(kind)}</th><td class="number">${totals.documents}</td>${countCells(totals)}</tr>`;
   });
   return table('By kind of document', ['Kind', 'Documents'], rows);
