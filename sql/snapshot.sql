@@ -10580,7 +10580,11 @@ CREATE OR REPLACE FUNCTION docket.open_publishing(p_jobs uuid[], p_attempts inte
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with following as materialized (
+  -- the clock is read once: an attempt begins when its time begins
+  with clock as materialized (
+    select clock_timestamp() as at
+  ),
+  following as materialized (
     select n.place, a.job_id, a.attempt, a.lease_id, case when n.code is null and l.closed_at is null then gen_random_uuid() end as token
     from unnest(p_jobs, p_attempts, p_codes) with ordinality as n (job_id, attempt, code, place)
     join docket.attempts a on a.job_id = n.job_id and a.attempt = n.attempt
@@ -10588,8 +10592,9 @@ AS $function$
   ),
   opened as (
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
-    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, n.at, n.at + t.deadline
     from following f
+    cross join clock n
     join docket.tasks t on t.task = 'publish'
     where f.token is not null
   )
@@ -10625,7 +10630,11 @@ CREATE OR REPLACE FUNCTION docket.open_recognition(p_jobs uuid[], p_attempts int
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with following as materialized (
+  -- the clock is read once: an attempt begins when its time begins
+  with clock as materialized (
+    select clock_timestamp() as at
+  ),
+  following as materialized (
     select n.place, n.job_id, n.attempt, l.lease_id, l.host, l.pid, case when l.lease_id is not null then gen_random_uuid() end as token
     from unnest(p_jobs, p_attempts) with ordinality as n (job_id, attempt, place)
     left join lateral (
@@ -10640,9 +10649,10 @@ AS $function$
   ),
   opened as (
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ocr_version)
-    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline,
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, n.at, n.at + t.deadline,
       docket.ocr_version_for(f.job_id, c)
     from following f
+    cross join clock n
     join docket.tasks t on t.task = 'ocr'
     cross join docket.ocr_choice c
     where f.token is not null

@@ -12,7 +12,11 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  with following as materialized (
+  -- the clock is read once: an attempt begins when its time begins
+  with clock as materialized (
+    select clock_timestamp() as at
+  ),
+  following as materialized (
     select n.place, a.job_id, a.attempt, a.lease_id, case when n.code is null and l.closed_at is null then gen_random_uuid() end as token
     from unnest(p_jobs, p_attempts, p_codes) with ordinality as n (job_id, attempt, code, place)
     join docket.attempts a on a.job_id = n.job_id and a.attempt = n.attempt
@@ -20,8 +24,9 @@ as $$
   ),
   opened as (
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline)
-    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, n.at, n.at + t.deadline
     from following f
+    cross join clock n
     join docket.tasks t on t.task = 'publish'
     where f.token is not null
   )

@@ -13,7 +13,11 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  with following as materialized (
+  -- the clock is read once: an attempt begins when its time begins
+  with clock as materialized (
+    select clock_timestamp() as at
+  ),
+  following as materialized (
     select n.place, n.job_id, n.attempt, l.lease_id, l.host, l.pid, case when l.lease_id is not null then gen_random_uuid() end as token
     from unnest(p_jobs, p_attempts) with ordinality as n (job_id, attempt, place)
     left join lateral (
@@ -28,9 +32,10 @@ as $$
   ),
   opened as (
     insert into docket.attempts (job_id, attempt, task, token, lease_id, started_at, deadline, ocr_version)
-    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, clock_timestamp(), clock_timestamp() + t.deadline,
+    select f.job_id, f.attempt + 1, t.task, f.token, f.lease_id, n.at, n.at + t.deadline,
       docket.ocr_version_for(f.job_id, c)
     from following f
+    cross join clock n
     join docket.tasks t on t.task = 'ocr'
     cross join docket.ocr_choice c
     where f.token is not null
